@@ -1,0 +1,89 @@
+/* The plug-in C ABI through which any engine is tested. An engine is a shared object that exports
+ *
+ *     const struct adapter *assay_adapter(void);
+ *
+ * or, for the engine in this program, the same table linked in (adapters/assay.c). The harness hands over a case as
+ * one ONNX-like node with host tensors and gets bytes back; it never trusts the engine's own word about them.
+ *
+ * ABI rules: `abi` is ASSAY_ADAPTER_ABI; structs only ever grow at the end, and carry their size; functions return an
+ * enum assay_status and fill an error. JSON strings are freed by the engine's own `release`. */
+#ifndef ASSAY_ADAPTER_H
+#define ASSAY_ADAPTER_H
+
+#include "devices/types.h"
+
+#define ASSAY_ADAPTER_ABI 1
+
+/* Settings of the program that an engine may need. All-zero is the default. */
+struct adapter_options {
+    uint32_t size;
+    const char *vulkan_lib, *cuda_lib; /* see struct assay_driver_params */
+    uint64_t max_binding_bytes;
+    uint32_t cpu_threads;
+    bool vulkan_staging, no_cpu_simd;
+    bool allow_software;
+    const char *variant;               /* force a fused multiply-add variant; NULL = the engine's choice */
+    const char *engine_args;           /* `--engine-args TEXT`, the engine's own business */
+};
+
+/* A node. Tensors have host `data`; `bytes` covers the whole memory including the guard bands around the view, which
+ * the engine must carry to the device and back unchanged: upload and download all `bytes` of every tensor. */
+struct adapter_node {
+    uint32_t size;
+    const char *op;                    /* ONNX name */
+    const struct assay_attr *attr;
+    size_t attr_count;
+    struct assay_tensor *input;
+    size_t input_count;
+    struct assay_tensor *output;
+    size_t output_count;
+};
+
+struct adapter_request {
+    uint32_t size;
+    const char *kernel;                /* one of describe()'s kernels for this device; NULL = the engine's choice */
+    const char *mode;                  /* "exact" or "fast" */
+    uint32_t samples;                  /* timed repeats after the judged run; at most ADAPTER_SAMPLES_MAX */
+    uint64_t timeout_ns;
+};
+
+#define ADAPTER_SAMPLES_MAX 32
+
+struct adapter_reply {
+    uint32_t size;
+    char kernel[64];                   /* the kernel that ran */
+    char kernel_hash[33];              /* of its code as loaded */
+    char variant[16];
+    uint32_t samples;
+    uint64_t sample_ns[ADAPTER_SAMPLES_MAX]; /* device time of one run each */
+};
+
+struct adapter {
+    uint32_t abi;
+    const char *engine;                /* "assay" */
+    const char *version;
+    /* {"engine","version","devices":[{"label":"vulkan:0","backend","index","name","driver","key","uuid","pci","kind",
+     *  "software","usable","why",...}],"notes":[...],"kernels":[{"name","op","backend","technique","mode","dtype"}]} */
+    enum assay_status (*describe)(const struct adapter_options *options, char **json, struct assay_error *error);
+    /* device is a label of describe(). The session belongs to the engine. */
+    enum assay_status (*open)(const struct adapter_options *options, const char *device, void **session,
+                              struct assay_error *error);
+    /* {"traits":[...],"variant","why","controls",...,"kernels":[{"name","present","why"}]} of an open device. */
+    enum assay_status (*probe)(void *session, char **json, struct assay_error *error);
+    /* ASSAY_OK, or ASSAY_UNSUPPORTED with a reason that names the limit; runs nothing. */
+    enum assay_status (*supports)(void *session, const struct adapter_node *node, const struct adapter_request *request,
+                                  struct assay_error *error);
+    /* Run once, then `samples` times more for timing; outputs, guards and inputs as they are on the device after the
+     * first run come back into the node's memory. */
+    enum assay_status (*run)(void *session, const struct adapter_node *node, const struct adapter_request *request,
+                             struct adapter_reply *reply, struct assay_error *error);
+    void (*release)(char *json);
+    void (*close)(void *session);
+};
+
+typedef const struct adapter *(*assay_adapter_fn)(void);
+
+/* The engine in this program. */
+extern const struct adapter adapter_assay;
+
+#endif

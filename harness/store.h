@@ -1,0 +1,64 @@
+/* The database: the only writer of schema.sql's tables. SQLite in WAL mode, foreign keys on, STRICT tables, write
+ * transactions BEGIN IMMEDIATE, user_version with ordered migrations, one transaction a result (row H17). */
+#ifndef ASSAY_STORE_H
+#define ASSAY_STORE_H
+
+#include "oracles/oracle.h"
+
+#define STORE_VERSION 1
+
+struct store;
+
+/* Create or open. A file that is no database, is not ours, or is newer than this program is refused by name and left
+ * untouched. readonly never creates. */
+enum assay_status store_open(const char *path, bool readonly, struct store **store, struct assay_error *error);
+void store_close(struct store *store); /* accepts NULL */
+
+struct store_run {
+    const char *verb, *command, *level, *engine, *engine_version, *host, *corpus_hash, *settings;
+};
+enum assay_status store_run_begin(struct store *store, const struct store_run *run, int64_t *run_id,
+                                  struct assay_error *error);
+enum assay_status store_run_end(struct store *store, int64_t run_id, int exit_code, const char *reason,
+                                struct assay_error *error);
+
+struct store_device {
+    const char *key, *backend, *driver, *name, *api, *kind, *uuid, *pci, *label, *info_json;
+    bool software, opened;
+    const char *why, *variant, *variant_why, *probe_json; /* probe_json's traits become rows of trait */
+};
+enum assay_status store_device_add(struct store *store, int64_t run_id, const struct store_device *device,
+                                   int64_t *device_id, struct assay_error *error);
+
+/* Plan and capped rows: between plan_begin and plan_end, one transaction. */
+enum assay_status store_plan_begin(struct store *store, struct assay_error *error);
+enum assay_status store_plan_add(struct store *store, int64_t run_id, int64_t seq, const char *line, const char *op,
+                                 const char *dtype, const char *fill, double flops, int64_t device_id,
+                                 const char *kernel, const char *why, const char *source, struct assay_error *error);
+enum assay_status store_capped_add(struct store *store, int64_t run_id, const char *line, const char *op,
+                                   const char *dtype, const char *fill, double flops, int64_t device_id,
+                                   const char *reason, struct assay_error *error);
+enum assay_status store_plan_end(struct store *store, int64_t run_id, struct assay_error *error);
+
+struct store_result {
+    int64_t seq;
+    int attempt;
+    const char *kernel, *kernel_hash, *variant, *op, *backend, *technique, *mode, *dtype; /* kernel NULL: none ran */
+    enum verdict verdict, expected;
+    enum rung rung;
+    const char *oracle;
+    uint32_t oracle_version;
+    int64_t elems, judged, differing;
+    const char *first_index, *got, *want;
+    const double *max_ulp, *scaled_f64, *rms_f64, *ulp_f64, *bound_f64, *published_scaled; /* NULL = not measured */
+    int64_t published_differing; /* -1 = nothing published */
+    const char *digest;
+    const uint64_t *sample_ns;
+    size_t sample_count;
+    uint64_t wall_ns;
+    const char *reason, *repro;
+};
+enum assay_status store_result_add(struct store *store, int64_t run_id, const struct store_result *result,
+                                   struct assay_error *error);
+
+#endif

@@ -1,0 +1,113 @@
+/* libassay: run an operator on a device, with one right bit pattern on every device (exact mode).
+ *
+ * All that an inference program needs. In short:
+ *
+ *     struct assay_engine *engine;
+ *     struct assay_open_params open = {.device = "cuda:0"};
+ *     if (assay_open(&open, &engine, &error)) ...            error.text says what and why
+ *     assay_alloc(engine, bytes, &buffer, &error);           device memory
+ *     assay_upload(engine, buffer, 0, data, bytes, &error);
+ *     struct assay_call call = {.op = "MatMul", .input_count = 2, .output_count = 1};   then its tensors
+ *     assay_run(engine, &call, NULL, NULL, &error);
+ *
+ * The library never prints, exits or reads the environment. A handle is driven by one thread at a time. */
+#ifndef ASSAY_H
+#define ASSAY_H
+
+#include "devices/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ASSAY_VERSION "0.1.0"
+
+struct assay_driver_params; /* devices/device.h */
+struct assay_engine;        /* an open device, its measured traits, its chosen arithmetic, its compiled kernels */
+
+/* How a fused multiply-add is made exact on a device (docs/exactness.md). AUTO lets the probe choose. */
+enum assay_variant {
+    ASSAY_VARIANT_AUTO,
+    ASSAY_VARIANT_NATIVE,   /* the device's own fused multiply-add, right as it is */
+    ASSAY_VARIANT_CONTRACT, /* a multiply and an add that the driver is allowed to fuse, shown to equal fma */
+    ASSAY_VARIANT_GUARDED,  /* the device's own, with results near the subnormals recomputed in integers */
+    ASSAY_VARIANT_EMULATED, /* error-free transforms from add and multiply, integers outside their range */
+    ASSAY_VARIANT_INTEGER,  /* 32-bit integer arithmetic only */
+    ASSAY_VARIANT_COUNT
+};
+const char *assay_variant_name(enum assay_variant variant); /* "native" ... */
+/* The variant called `name`; ASSAY_VARIANT_COUNT if there is none. */
+enum assay_variant assay_variant_parse(const char *name);
+
+enum assay_mode { ASSAY_EXACT, ASSAY_FAST };
+const char *assay_mode_name(enum assay_mode mode);
+
+struct assay_open_params {
+    const char *device;                       /* see assay_device_find; NULL = best usable card, else the CPU */
+    const struct assay_driver_params *driver; /* NULL = defaults */
+    enum assay_variant variant;               /* force one; refused if the device's known answers disagree */
+    bool allow_software;                      /* software renderers are refused without it (row D07) */
+};
+
+/* Open, measure traits, choose the variant. Refusal names the missing trait. */
+enum assay_status assay_open(const struct assay_open_params *params, struct assay_engine **engine,
+                             struct assay_error *error);
+void assay_close(struct assay_engine *engine); /* accepts NULL; frees the engine's buffers too */
+
+/* Device memory: at least 4 bytes, contents undefined. Freed by assay_free or assay_close. */
+enum assay_status assay_alloc(struct assay_engine *engine, uint64_t bytes, struct assay_buffer **buffer,
+                              struct assay_error *error);
+void assay_free(struct assay_engine *engine, struct assay_buffer *buffer); /* accepts NULL */
+/* Complete on return. */
+enum assay_status assay_upload(struct assay_engine *engine, struct assay_buffer *buffer, uint64_t offset_bytes,
+                               const void *data, uint64_t bytes, struct assay_error *error);
+enum assay_status assay_download(struct assay_engine *engine, struct assay_buffer *buffer, uint64_t offset_bytes,
+                                 void *data, uint64_t bytes, struct assay_error *error);
+
+#define ASSAY_INPUTS_MAX  6
+#define ASSAY_OUTPUTS_MAX 2
+
+/* One operator applied to device tensors (their `buffer` set). `op` is the ONNX name. Outputs must not overlap inputs. */
+struct assay_call {
+    const char *op;
+    const struct assay_attr *attrs;
+    size_t attr_count;
+    struct assay_tensor input[ASSAY_INPUTS_MAX];
+    size_t input_count;
+    struct assay_tensor output[ASSAY_OUTPUTS_MAX];
+    size_t output_count;
+};
+
+struct assay_run_params {
+    enum assay_mode mode;
+    const char *technique; /* one row of the kernel table, such as "tile128"; NULL = the best that takes the call */
+    uint32_t repeat;       /* dispatch this many times back to back in one submission (for timing); 0 = 1 */
+    uint64_t timeout_ns;   /* 0 = no limit */
+};
+
+struct assay_run_report {
+    char kernel[64];      /* "matmul.vulkan.tile64.exact" */
+    char variant[16];     /* of the fused multiply-add, "" where none is used */
+    uint64_t kernel_hash; /* XXH3 of the code as loaded: words after patching, specialisation, controls */
+    uint64_t device_ns;   /* of the whole submission, all repeats; 0 if the device has no clock */
+};
+
+/* Run one operator and wait for it. params and report may be NULL. ASSAY_UNSUPPORTED: no kernel takes this call, the
+ * text says why (the limit and the value), nothing ran. The first use of a kernel on a device runs its known answers;
+ * a kernel that gets one wrong is refused with ASSAY_DEVICE_UNSUPPORTED. */
+enum assay_status assay_run(struct assay_engine *engine, const struct assay_call *call,
+                            const struct assay_run_params *params, struct assay_run_report *report,
+                            struct assay_error *error);
+
+/* Would assay_run take this call? Compiles and runs nothing. */
+enum assay_status assay_supports(struct assay_engine *engine, const struct assay_call *call,
+                                 const struct assay_run_params *params, struct assay_error *error);
+
+/* What this engine is, as JSON in malloc'ed memory that the caller frees: device, traits, variant and why, and
+ * `kernels`: every row with op, technique, mode, dtype, and, once used, its hash. */
+char *assay_engine_json(struct assay_engine *engine);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

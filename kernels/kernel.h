@@ -1,0 +1,90 @@
+/* What an operator folder fills in: a table of kernels, one row a (backend, technique, mode, dtype).
+ *
+ * Operator folders see this header and devices/device.h's plain structs; they call no backend. The engine (engine.c)
+ * picks a row, compiles its steps once, checks its known answers, and submits. */
+#ifndef ASSAY_KERNEL_H
+#define ASSAY_KERNEL_H
+
+#include "devices/device.h"
+#include "kernels/assay.h"
+
+/* Which memory a binding of a step means. */
+enum assay_role { ASSAY_ROLE_INPUT, ASSAY_ROLE_OUTPUT, ASSAY_ROLE_SCRATCH };
+
+/* One dispatch. `codes` point into the row's tables. */
+struct assay_step {
+    struct assay_program_params program; /* controls and the variant's words are added by the engine */
+    struct {
+        enum assay_role role;
+        uint32_t index;        /* which input or output */
+        uint64_t offset_bytes; /* multiple of 256, into the buffer */
+        uint64_t bytes;        /* 0 = to the end */
+    } bind[ASSAY_BINDINGS_MAX];
+    uint8_t push[ASSAY_PUSH_MAX];
+    uint32_t groups[3];
+};
+
+#define ASSAY_STEPS_MAX 8
+
+struct assay_plan {
+    struct assay_step step[ASSAY_STEPS_MAX];
+    size_t step_count;      /* 0: nothing to do (an empty output) */
+    uint64_t scratch_bytes; /* one scratch buffer, contents undefined at start */
+};
+
+/* Inputs and expected output bits of one small call, for the per-device check of a kernel row. Dense, f32 words. */
+struct assay_known_answer {
+    struct assay_call call; /* shapes and dtypes; no buffers */
+    const uint32_t *input[ASSAY_INPUTS_MAX];
+    const uint32_t *output[ASSAY_OUTPUTS_MAX];
+};
+
+struct assay_kernel {
+    const char *op;        /* "MatMul" */
+    const char *family;    /* folder: "matmul" */
+    const char *backend;   /* "cpu" */
+    const char *technique; /* "tile64": unique within (op, backend, mode, dtype) */
+    enum assay_mode mode;
+    enum assay_dtype dtype;
+    const char *order;     /* declared order of accumulation, in words */
+    uint32_t variants;     /* bit mask 1u << enum assay_variant of the forms that can be built; 0 = uses no fma */
+    /* Is this row's technique possible on this device (instruction sets, compute capability, limits)? */
+    bool (*present)(const struct assay_device_info *info, char why[160]);
+    /* Does it take this call? The reason names the limit and the value. */
+    bool (*supports)(const struct assay_device_info *info, const struct assay_call *call, char why[160]);
+    /* Lower is better: among the rows that take a call the smallest cost wins (an estimate in ns is a good unit). */
+    double (*cost)(const struct assay_device_info *info, const struct assay_call *call);
+    /* Fill *plan for this call and variant. */
+    enum assay_status (*plan)(const struct assay_device_info *info, const struct assay_call *call,
+                              enum assay_variant variant, struct assay_plan *plan, struct assay_error *error);
+    const struct assay_known_answer *known;
+    size_t known_count;
+};
+
+/* "matmul.vulkan.tile64.exact". Returns text. */
+char *assay_kernel_name(const struct assay_kernel *kernel, char text[64]);
+
+/* Every row of every family of kernels.def, in order. */
+struct assay_kernel_table {
+    const struct assay_kernel *rows;
+    size_t count;
+};
+extern const struct assay_kernel_table assay_kernel_families[];
+extern const size_t assay_kernel_family_count;
+
+/* Embedded code (scripts/embed): symbols of build/gen/blobs.S, named after the built file. */
+#define ASSAY_BLOB(name) extern const uint8_t assay_blob_##name[], assay_blob_##name##_end[]
+#define ASSAY_BLOB_BYTES(name) ((size_t)(assay_blob_##name##_end - assay_blob_##name))
+
+/* ---- exact/exact.c ---- */
+
+/* The variant that exact mode uses on this device, by traits, confirmed by running exact/check over its own hard
+ * cases against the integer form on the host; `forced` other than AUTO is confirmed or refused. *controls gets the
+ * float controls to load programs with; why (may be NULL) the reason in words. */
+enum assay_status assay_exact_choose(struct assay_device *device, const struct assay_traits *traits,
+                                     enum assay_variant forced, enum assay_variant *variant, uint32_t *controls,
+                                     char why[256], struct assay_error *error);
+/* Float controls under which `variant` is loaded on a device with these traits. */
+uint32_t assay_exact_controls(const struct assay_traits *traits, enum assay_variant variant);
+
+#endif

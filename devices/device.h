@@ -54,8 +54,14 @@ struct assay_device_info {
     bool usable;
     bool duplicate;         /* same backend, UUID and PCI address as an earlier entry: not run twice */
     char why[160];          /* why it is not usable; "" when it is */
+    uint32_t simd;          /* CPU only: ASSAY_SIMD_* that kernels may use on this processor */
     struct assay_limits limits;
 };
+
+/* Instruction sets of an x86-64 processor, found by cpuid; no_cpu_simd hides all but FMA. */
+#define ASSAY_SIMD_FMA    1u /* scalar fused multiply-add in hardware */
+#define ASSAY_SIMD_AVX2   2u /* AVX2 with FMA, registers saved by the system */
+#define ASSAY_SIMD_AVX512 4u /* AVX-512 F, VL, DQ and BW, likewise */
 
 /* "vulkan:0". Writes at most 24 bytes with the terminator; returns text. */
 char *assay_device_label(const struct assay_device_info *info, char text[24]);

@@ -64,12 +64,12 @@ struct assay_kernel {
 /* "matmul.vulkan.tile64.exact". Returns text. */
 char *assay_kernel_name(const struct assay_kernel *kernel, char text[64]);
 
-/* Every row of every family of kernels.def, in order. */
+/* The rows of one family, and the families of kernels.def in order. */
 struct assay_kernel_table {
     const struct assay_kernel *rows;
     size_t count;
 };
-extern const struct assay_kernel_table assay_kernel_families[];
+extern const struct assay_kernel_table *const assay_kernel_families[];
 extern const size_t assay_kernel_family_count;
 
 /* Embedded code (scripts/embed): symbols of build/gen/blobs.S, named after the built file. */

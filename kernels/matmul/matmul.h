@@ -31,11 +31,11 @@ struct matmul_push {
     uint32_t extra[3]; /* the row's own: split of k, first batch, ... */
 };
 /* Fill push and the three bindings (0 = A, 1 = B, 2 = Y) of a step. Fails if something does not fit 32 bits. */
-bool matmul_push_fill(const struct assay_call *call, const struct matmul_problem *problem, struct matmul_push *push,
-                      struct assay_step *step, char why[160]);
+bool matmul_push_fill(const struct assay_call *call, const struct matmul_problem *problem,
+                      struct matmul_push *push, struct assay_step *step, char why[160]);
 
 /* The calls whose answers every row must get right before it is used (known.c). */
-extern const struct assay_known_answer matmul_known[];
-extern const size_t matmul_known_count;
+#define MATMUL_KNOWN_COUNT 5
+extern const struct assay_known_answer matmul_known[MATMUL_KNOWN_COUNT];
 
 #endif

@@ -32,13 +32,6 @@ struct assay_limits {
     uint32_t push_bytes;        /* push-constant (kernel parameter) bytes */
 };
 
-/* Widest vector instructions that CPU kernels may use here; each level includes those before. */
-enum assay_simd {
-    ASSAY_SIMD_NONE,   /* not x86-64 with AVX2 and FMA, or hidden by no_cpu_simd: plain C only */
-    ASSAY_SIMD_AVX2,   /* AVX2, FMA */
-    ASSAY_SIMD_AVX512, /* AVX-512 F, VL, DQ, BW */
-};
-
 /* Everything that discovery can say about a device without opening it. All-zero is "unknown". */
 struct assay_device_info {
     const char *backend;    /* "cpu", "vulkan", "cuda": static */
@@ -57,7 +50,6 @@ struct assay_device_info {
     uint32_t compute_queues;
     uint32_t compute_units; /* multiprocessors, cores; 0 = unknown */
     uint32_t cc_major, cc_minor; /* CUDA compute capability */
-    enum assay_simd simd;        /* cpu only */
     bool software;          /* a software renderer: usable only with --allow-software, never trusted (row D07) */
     bool usable;
     bool duplicate;         /* same backend, UUID and PCI address as an earlier entry: not run twice */

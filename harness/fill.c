@@ -1,0 +1,417 @@
+/* Inputs out of a counter: every element is a function of (seed, operand, place), in integers only.
+ *
+ * It knows layouts and names of fills, and no operator, kernel or verdict. No floating-point arithmetic and no libm
+ * take part: bits of an element are put together from integers, so that they are the same on every machine.
+ * docs/cli.md names the fills; this is their definition, complete enough to write it again in another language.
+ *
+ * All words are 64-bit and wrap. `>>` shifts in zeros.
+ *
+ *   mix(z):   z ^= z >> 30; z *= bf58476d1ce4e5b9; z ^= z >> 27; z *= 94d049bb133111eb; z ^= z >> 31
+ *   key       = mix(mix(seed + 9e3779b97f4a7c15) + operand + 1)
+ *   rand(e,0) = mix(key + e * 9e3779b97f4a7c15)
+ *   rand(e,d) = mix(rand(e,0) + d * d1342543de82ef95)                    d = 1, 2, ...
+ *   scale(x,n)= ((x >> 32) * n) >> 32                                    in 0 .. n - 1
+ *
+ * Places, in the parent case: e = row-major number of the element, k = its index along the summed dimension, K = that
+ * dimension's length, o = row-major number of its other indices. An operand without a summed dimension has k = 0,
+ * K = 1, o = e. `first` is operand 0. A value is written sign s, exponent x, fraction f (23 bits): the word
+ * s << 31 | (127 + x) << 23 | f. int(v, x) is the exact f32 of v * 2^x. z = rand(e,0).
+ *
+ *   ones         1.0
+ *   rows         first: int(1 + (o & 63), 0); others 1.0
+ *   integer      R = min(1023, floor(sqrt((2^24 - 1) / K))), at least 1; int(scale(z, 2R + 1) - R, X) with
+ *                X = scale(rand(2^64 - 1, 3), 17) - 8, one a tensor
+ *   onehot       first: s = z >> 63, x = scale(z, 15) - 7, f = z & 7fffff; others: 1.0 where k = scale(rand(o,1), K),
+ *                else +0
+ *   permutation  first: int(1 + (e & ffffff), 0); others: 1.0 where k = ((o mod K) * P + Q) mod K, else +0, with
+ *                Q = rand(2^64 - 1, 2) mod K and P = the first of p, p + 1, ... that has no divisor in common with K
+ *                (1 if K is 1), p = 1 + rand(2^64 - 1, 1) mod K, counting on from K to 1
+ *   normal       N(z) = 2 * (u0 + u1 + u2) - 3 * (2^21 - 1) + (z >> 63), u0, u1, u2 = bits 0-20, 21-41, 42-62 of z;
+ *                int(N, -21): a standard deviation of 1, within +-3
+ *   uniform      int(z >> 40, -24): 0 <= value < 1
+ *   wide         s = z >> 63, x = scale(z << 8, 89) - 44, f = z & 7fffff
+ *   cancel       p = min(k, K - 1 - k); w = rand(number of the element at p in place of k, 0); s = w >> 63,
+ *                x = (w >> 23 & 3) - 2, f = w & 7fffff; where k = K - 1 - k: x lowered by 20; in others where k > p:
+ *                s flipped, f ^= (w >> 40 & 7) | 1
+ *   ties         first: int(+-(2^12 + (z & fff | 1)), t); others: int(+-(2^11 + (z & 7ff | 1)), t), minus where
+ *                z >> 63, t = z >> 20 & 3
+ *   subnormal    k & 3 = 3: first: s = z >> 63, the subnormal of f = z & 7fffff | 1; others: x = scale(z << 8, 7) - 2;
+ *                else x = scale(z << 8, 11) - 70 for the first and scale(z << 8, 15) - 76 for others; s = z >> 63,
+ *                f = z & 7fffff
+ *   special      h = rand(o >> 3, 1); unless o & 7 = 1 + scale(h, 7): int(N(z), -21), or a zero of sign z >> 63 where
+ *                rand(e,4) & 7 = 0. There: g = rand(o >> 3, 2), k1 = scale(g, K), k2 = scale(g << 32, K), by h & 7:
+ *                0 7fc00000 | (g & ffff) at k1; 1 ffc00001 at k1; 2 7f800001 at k1; 3 +inf at k1; 4 -inf at k1;
+ *                5 +inf at k1 and -inf at k2 (k1 first); 6 7f7fffff at k1 and k2; 7 zeros of sign z >> 63 everywhere
+ *   layer        int(N(z), -21 + scale(rand(o,1), 17) - 8 + scale(rand(o << 24 ^ k >> 5, 2), 9) - 4)
+ *   tiny         first: s = 0, x = (z >> 23 & 1) - 75; others by o & 3: 0, 2: s = z >> 63, x = 10 + (z >> 24 & 3);
+ *                1: s = 1, x = (z >> 24 & 3) - 85; 3: s = z >> 63, x = (z >> 24 & 1) - 76; f = z & 7fffff */
+#include "harness/fill.h"
+
+#include <string.h>
+
+#define GOLDEN       0x9e3779b97f4a7c15u
+#define STRIDE       0xd1342543de82ef95u
+#define WHOLE_TENSOR UINT64_MAX
+
+/* What is constant over an operand. */
+struct stream {
+    uint64_t key;
+    int64_t length; /* K */
+    int64_t k_step; /* distance of neighbours along the summed dimension, in element numbers */
+    bool first;
+    int64_t range;          /* integer */
+    int exponent;           /* integer */
+    int64_t factor, addend; /* permutation */
+};
+
+static inline uint64_t mix(uint64_t z)
+{
+    z ^= z >> 30;
+    z *= 0xbf58476d1ce4e5b9u;
+    z ^= z >> 27;
+    z *= 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static inline uint64_t stream_key(uint64_t seed, int operand)
+{
+    return mix(mix(seed + GOLDEN) + (uint64_t)operand + 1);
+}
+
+static inline uint64_t draw0(const struct stream *s, uint64_t element)
+{
+    return mix(s->key + element * GOLDEN);
+}
+
+static inline uint64_t draw_n(const struct stream *s, uint64_t element, uint64_t draw)
+{
+    return mix(draw0(s, element) + draw * STRIDE);
+}
+
+uint64_t fill_random(uint64_t seed, int operand, uint64_t element, uint32_t draw)
+{
+    struct stream s = {.key = stream_key(seed, operand)};
+    return draw ? draw_n(&s, element, draw) : draw0(&s, element);
+}
+
+static inline int64_t scale(uint64_t x, int64_t n)
+{
+    return (int64_t)(((x >> 32) * (uint64_t)n) >> 32);
+}
+
+/* ---- words of binary32 ---- */
+
+#define ONE      0x3f800000u
+#define INFINITE 0x7f800000u
+
+static inline uint32_t word(uint64_t sign, int64_t exponent, uint64_t fraction)
+{
+    return (uint32_t)(sign << 31) | (uint32_t)(127 + exponent) << 23 | (uint32_t)(fraction & 0x7fffff);
+}
+
+/* value * 2^exponent for |value| <= 2^24 and a normal result. */
+static inline uint32_t word_of_integer(int64_t value, int exponent)
+{
+    if (value == 0) return 0;
+    uint64_t sign = value < 0;
+    uint32_t magnitude = (uint32_t)(sign ? -value : value);
+    int top = 31 - __builtin_clz(magnitude);
+    uint32_t fraction = top <= 23 ? magnitude << (23 - top) : magnitude >> (top - 23);
+    return word(sign, top + exponent, fraction);
+}
+
+static inline int64_t normal_integer(uint64_t z)
+{
+    int64_t sum = (int64_t)((z & 0x1fffff) + (z >> 21 & 0x1fffff) + (z >> 42 & 0x1fffff));
+    return 2 * sum - 3 * ((1 << 21) - 1) + (int64_t)(z >> 63);
+}
+
+/* ---- the fills: element number e, outer number o, position k ---- */
+
+static inline uint32_t f32_ones(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)s, (void)e, (void)o, (void)k;
+    return ONE;
+}
+
+static inline uint32_t f32_rows(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)e, (void)k;
+    return s->first ? word_of_integer(1 + (o & 63), 0) : ONE;
+}
+
+static inline uint32_t f32_integer(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)o, (void)k;
+    return word_of_integer(scale(draw0(s, e), 2 * s->range + 1) - s->range, s->exponent);
+}
+
+static inline uint32_t f32_onehot(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    if (!s->first) return k == scale(draw_n(s, (uint64_t)o, 1), s->length) ? ONE : 0;
+    uint64_t z = draw0(s, e);
+    return word(z >> 63, scale(z, 15) - 7, z);
+}
+
+static inline uint32_t f32_permutation(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    if (s->first) return word_of_integer(1 + (int64_t)(e & 0xffffff), 0);
+    return k == (o % s->length * s->factor + s->addend) % s->length ? ONE : 0;
+}
+
+static inline uint32_t f32_normal(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)o, (void)k;
+    return word_of_integer(normal_integer(draw0(s, e)), -21);
+}
+
+static inline uint32_t f32_uniform(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)o, (void)k;
+    return word_of_integer((int64_t)(draw0(s, e) >> 40), -24);
+}
+
+static inline uint32_t f32_wide(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)o, (void)k;
+    uint64_t z = draw0(s, e);
+    return word(z >> 63, scale(z << 8, 89) - 44, z);
+}
+
+static inline uint32_t f32_cancel(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)o;
+    int64_t mirror = s->length - 1 - k, p = k < mirror ? k : mirror;
+    uint64_t w = draw0(s, e - (uint64_t)((k - p) * s->k_step));
+    uint64_t sign = w >> 63, fraction = w & 0x7fffff;
+    int64_t exponent = (int64_t)(w >> 23 & 3) - 2 - (k == mirror ? 20 : 0);
+    if (!s->first && k > p) {
+        sign ^= 1;
+        fraction ^= (w >> 40 & 7) | 1;
+    }
+    return word(sign, exponent, fraction);
+}
+
+static inline uint32_t f32_ties(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)o, (void)k;
+    uint64_t z = draw0(s, e);
+    int64_t magnitude = (int64_t)(s->first ? 0x1000 + ((z & 0xfff) | 1) : 0x800 + ((z & 0x7ff) | 1));
+    return word_of_integer(z >> 63 ? -magnitude : magnitude, (int)(z >> 20 & 3));
+}
+
+static inline uint32_t f32_subnormal(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)o;
+    uint64_t z = draw0(s, e);
+    if ((k & 3) == 3) return s->first ? word(z >> 63, -127, z | 1) : word(z >> 63, scale(z << 8, 7) - 2, z);
+    return word(z >> 63, s->first ? scale(z << 8, 11) - 70 : scale(z << 8, 15) - 76, z);
+}
+
+static inline uint32_t f32_special(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    uint64_t z = draw0(s, e), h = draw_n(s, (uint64_t)o >> 3, 1);
+    bool special = (o & 7) == 1 + scale(h, 7);
+    uint32_t zero = (uint32_t)(z >> 63 << 31);
+    if (special) {
+        uint64_t g = draw_n(s, (uint64_t)o >> 3, 2);
+        bool at1 = k == scale(g, s->length), at2 = k == scale(g << 32, s->length);
+        const uint32_t one[8] = {0x7fc00000u | (uint32_t)(g & 0xffff),
+                                 0xffc00001u,
+                                 0x7f800001u,
+                                 INFINITE,
+                                 INFINITE | 0x80000000u,
+                                 INFINITE,
+                                 0x7f7fffffu,
+                                 zero};
+        const uint32_t two[8] = {0, 0, 0, 0, 0, INFINITE | 0x80000000u, 0x7f7fffffu, 0};
+        unsigned kind = h & 7;
+        if (at1 || kind == 7) return one[kind];
+        if (at2 && two[kind]) return two[kind];
+    }
+    return (draw_n(s, e, 4) & 7) == 0 ? zero : word_of_integer(normal_integer(z), -21);
+}
+
+static inline uint32_t f32_layer(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    uint64_t row = draw_n(s, (uint64_t)o, 1), block = draw_n(s, (uint64_t)o << 24 ^ (uint64_t)k >> 5, 2);
+    int exponent = (int)(scale(row, 17) - 8 + scale(block, 9) - 4);
+    return word_of_integer(normal_integer(draw0(s, e)), -21 + exponent);
+}
+
+static inline uint32_t f32_tiny(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)k;
+    uint64_t z = draw0(s, e);
+    if (s->first) return word(0, (int64_t)(z >> 23 & 1) - 75, z);
+    if ((o & 1) == 0) return word(z >> 63, 10 + (int64_t)(z >> 24 & 3), z);
+    if ((o & 3) == 1) return word(1, (int64_t)(z >> 24 & 3) - 85, z);
+    return word(z >> 63, (int64_t)(z >> 24 & 1) - 76, z);
+}
+
+/* ---- the table ---- */
+
+#define FILLS(FILL)                                                                                          \
+    FILL(ones, "every element is 1", true, false, false)                                                     \
+    FILL(rows, "rows of A hold 1, 2, ... 64, B holds 1", true, false, false)                                 \
+    FILL(integer, "small integers times a power of two: sums are exact in any order", true, false, false)    \
+    FILL(onehot, "B picks one element of A a column: finds wrong indices", true, false, false)               \
+    FILL(permutation, "B permutes A's numbered elements: finds wrong indices", true, false, false)           \
+    FILL(normal, "a sum of three uniforms with standard deviation 1", false, false, false)                   \
+    FILL(uniform, "0 <= value < 1: sums grow, low bits are lost", false, false, false)                       \
+    FILL(wide, "exponents from -44 to 44", false, true, false)                                               \
+    FILL(cancel, "term k and term K - 1 - k cancel but for a few ulp", false, true, false)                   \
+    FILL(ties, "products and sums that lie halfway between two floats", false, false, false)                 \
+    FILL(subnormal, "subnormal inputs, products and sums", false, false, false)                              \
+    FILL(special, "NaN, infinities, signed zeros and overflow in some rows and columns", false, false, true) \
+    FILL(layer, "normal, with a scale for each row and each block of 32, as in trained layers", false,       \
+         false, false)                                                                                       \
+    FILL(tiny, "products that underflow to -0 in every other column", false, false, false)
+
+/* The parent's row-major numbers, and everything else that is constant over an operand. */
+static struct stream stream_open(uint64_t seed, int operand, const struct op_operand *layout,
+                                 const int64_t *parent_shape)
+{
+    struct stream s = {.key = stream_key(seed, operand), .length = 1, .k_step = 1, .first = operand == 0};
+    if (layout->reduced >= 0) {
+        s.length = parent_shape[layout->reduced];
+        for (uint32_t d = (uint32_t)layout->reduced + 1; d < layout->tensor.rank; d++)
+            s.k_step *= parent_shape[d];
+    }
+    if (s.length < 1) s.length = 1;
+    for (s.range = 1023; s.range > 1 && s.range * s.range > 0xffffff / s.length;) s.range--;
+    s.exponent = (int)scale(draw_n(&s, WHOLE_TENSOR, 3), 17) - 8;
+    s.addend = (int64_t)(draw_n(&s, WHOLE_TENSOR, 2) % (uint64_t)s.length);
+    s.factor = 1 + (int64_t)(draw_n(&s, WHOLE_TENSOR, 1) % (uint64_t)s.length);
+    for (;; s.factor = s.factor == s.length ? 1 : s.factor + 1) {
+        int64_t a = s.factor, b = s.length;
+        while (b) {
+            int64_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1) break;
+    }
+    return s;
+}
+
+static void place(const struct op_operand *layout, const int64_t *index, const int64_t *parent_shape,
+                  uint64_t *e, int64_t *o, int64_t *k)
+{
+    *e = 0;
+    *o = *k = 0;
+    for (uint32_t d = 0; d < layout->tensor.rank; d++) {
+        *e = *e * (uint64_t)parent_shape[d] + (uint64_t)index[d];
+        if ((int)d == layout->reduced)
+            *k = index[d];
+        else
+            *o = *o * parent_shape[d] + index[d];
+    }
+}
+
+/* Elements of one line along the last dimension: k advances (k_move 1) or o does. */
+typedef void (*line_fn)(const struct stream *s, uint64_t e, int64_t o, int64_t k, int64_t k_move,
+                        int64_t count, uint32_t *out, int64_t out_stride);
+
+#define DEFINE(NAME, WHAT, EXACT, WIDE, NONFINITE)                                                           \
+    static uint64_t bits_##NAME(uint64_t seed, int operand, const struct op_operand *layout,                 \
+                                const int64_t *index, const int64_t *parent_shape)                           \
+    {                                                                                                        \
+        struct stream s = stream_open(seed, operand, layout, parent_shape);                                  \
+        uint64_t e;                                                                                          \
+        int64_t o, k;                                                                                        \
+        place(layout, index, parent_shape, &e, &o, &k);                                                      \
+        return f32_##NAME(&s, e, o, k);                                                                      \
+    }                                                                                                        \
+    static void line_##NAME(const struct stream *s, uint64_t e, int64_t o, int64_t k, int64_t k_move,        \
+                            int64_t count, uint32_t *out, int64_t out_stride)                                \
+    {                                                                                                        \
+        if (k_move)                                                                                          \
+            for (int64_t j = 0; j < count; j++)                                                              \
+                out[j * out_stride] = f32_##NAME(s, e + (uint64_t)j, o, k + j);                              \
+        else                                                                                                 \
+            for (int64_t j = 0; j < count; j++)                                                              \
+                out[j * out_stride] = f32_##NAME(s, e + (uint64_t)j, o + j, k);                              \
+    }
+FILLS(DEFINE)
+
+#define ROW(NAME, WHAT, EXACT, WIDE, NONFINITE) {#NAME, WHAT, EXACT, WIDE, NONFINITE, bits_##NAME},
+const struct fill fill_table[] = {FILLS(ROW)};
+const size_t fill_count = sizeof fill_table / sizeof *fill_table;
+
+#define LINE(NAME, WHAT, EXACT, WIDE, NONFINITE) line_##NAME,
+static const line_fn line_table[] = {FILLS(LINE)};
+
+const struct fill *fill_find(const char *name)
+{
+    for (size_t i = 0; i < fill_count; i++)
+        if (strcmp(fill_table[i].name, name) == 0) return &fill_table[i];
+    return NULL;
+}
+
+/* ---- whole tensors ---- */
+
+struct job {
+    struct stream stream;
+    line_fn line;
+    const struct op_operand *layout;
+    const struct assay_tensor *tensor;
+    int64_t parent_shape[ASSAY_RANK_MAX], at[ASSAY_RANK_MAX];
+};
+
+/* Lines [i0, i1) of the tensor, a line being one run along the last dimension. */
+static void fill_lines(void *context, int64_t i0, int64_t i1)
+{
+    const struct job *job = context;
+    const struct assay_tensor *t = job->tensor;
+    uint32_t last = t->rank ? t->rank - 1 : 0;
+    int64_t count = t->rank ? t->shape[last] : 1;
+    for (int64_t i = i0; i < i1; i++) {
+        int64_t index[ASSAY_RANK_MAX] = {0}, offset = t->offset, rest = i;
+        for (uint32_t d = last; d-- > 0;) {
+            int64_t local = rest % t->shape[d];
+            rest /= t->shape[d];
+            offset += local * t->stride[d];
+            index[d] = local + job->at[d];
+        }
+        if (t->rank) index[last] = job->at[last];
+        uint64_t e;
+        int64_t o, k;
+        place(job->layout, index, job->parent_shape, &e, &o, &k);
+        job->line(&job->stream, e, o, k, job->layout->reduced == (int)last && t->rank, count,
+                  (uint32_t *)t->data + offset, t->rank ? t->stride[last] : 1);
+    }
+}
+
+enum assay_status fill_tensor(const struct case_spec *spec, const struct op_signature *sig, int operand,
+                              struct assay_tensor *tensor, struct oracle_pool *pool,
+                              struct assay_error *error)
+{
+    if (operand < 0 || (size_t)operand >= sig->input_count)
+        return assay_error_set(error, ASSAY_INTERNAL, "fill: there is no input %d", operand);
+    const struct op_operand *layout = &sig->input[operand];
+    const struct fill *fill = spec->fill ? fill_find(spec->fill) : NULL;
+    if (!fill)
+        return assay_error_set(error, ASSAY_INVALID_INPUT, "there is no fill '%s'",
+                               spec->fill ? spec->fill : "");
+    if (tensor->dtype != ASSAY_F32)
+        return assay_error_set(error, ASSAY_UNSUPPORTED, "fill %s makes f32 only, input %s is %s", fill->name,
+                               layout->name, assay_dtype_name(tensor->dtype));
+    enum assay_status status = assay_tensor_check(tensor, layout->name, error);
+    if (status) return status;
+    if (tensor->rank != layout->tensor.rank)
+        return assay_error_set(error, ASSAY_INTERNAL, "fill: input %s has rank %u, its layout %u",
+                               layout->name, (unsigned)tensor->rank, (unsigned)layout->tensor.rank);
+    struct job job = {.line = line_table[fill - fill_table], .layout = layout, .tensor = tensor};
+    for (uint32_t d = 0; d < tensor->rank; d++) {
+        int axis = layout->axis_of[d];
+        job.parent_shape[d] = axis < 0 ? layout->tensor.shape[d] : spec->op.of[axis];
+        job.at[d] = axis < 0 ? 0 : spec->op.at[axis];
+    }
+    if (assay_tensor_elems(tensor) == 0) return ASSAY_OK;
+    job.stream = stream_open(spec->seed, operand, layout, job.parent_shape);
+    int64_t line = tensor->rank ? tensor->shape[tensor->rank - 1] : 1;
+    int64_t grain = line >= 16384 ? 1 : 16384 / line;
+    oracle_pool_for(pool, assay_tensor_elems(tensor) / line, grain, fill_lines, &job);
+    return ASSAY_OK;
+}

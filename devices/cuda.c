@@ -5,17 +5,16 @@
  * convention: the bindings as pointers in order, then the push bytes as one structure by value.
  *
  * After a sticky error (illegal address and the like) the context answers nothing any more: the handle is marked lost
- * and every later call fails at once with the error that lost it. */
+ * and every later call fails at once. */
 #include "devices/cuda_api.h"
+#include "devices/dispatch.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define BINDING_ALIGN_BYTES 256
-#define JIT_LOG_BYTES       256
+#define JIT_LOG_BYTES 256
 
 struct assay_buffer {
     struct cuda_device *device;
@@ -44,8 +43,7 @@ struct cuda_device {
     cu_event start, end;
     uint32_t shared_limit_bytes; /* with opting in */
     bool in_flight;
-    atomic_bool busy; /* a call is being served: two at once are a mistake of the caller */
-    char lost_text[200];
+    atomic_flag busy; /* a call is being served: two at once are a mistake of the caller (row D16) */
     struct assay_buffer *buffers;
     struct assay_program *programs;
 };
@@ -60,28 +58,17 @@ static enum assay_status check(struct cuda_device *device, cu_result result, str
     if (result == CU_SUCCESS) return ASSAY_OK;
     enum assay_status status = cuda_result_status(result);
     cuda_result_text(&device->api, result, text);
-    if (status == ASSAY_DEVICE_LOST && !device->base.lost) {
-        device->base.lost = true;
-        snprintf(device->lost_text, sizeof device->lost_text, "%.100s failed (%s)", act, text);
-    }
+    if (status == ASSAY_DEVICE_LOST) device->base.lost = true;
     return assay_error_set(error, status, "%s: %s failed (%s)", device->label, act, text);
 }
 
-/* Every slot begins with enter and, if that went well, ends with leave. */
+/* Every slot begins with enter and, if that went well, ends with leave. The context is current in between only. */
 static enum assay_status enter(struct cuda_device *device, struct assay_error *error, const char *act)
 {
-    if (atomic_exchange(&device->busy, true))
-        return assay_error_set(error, ASSAY_INVALID_INPUT, "%s: %s while another thread drives this handle",
-                               device->label, act);
-    if (device->base.lost) {
-        atomic_store(&device->busy, false);
-        return assay_error_set(error, ASSAY_DEVICE_LOST,
-                               "%s: %s: the device was lost earlier (%s); open it anew", device->label, act,
-                               device->lost_text);
-    }
-    enum assay_status status =
-        check(device, device->api.cuCtxPushCurrent_v2(device->context), error, "cuCtxPushCurrent_v2");
-    if (status != ASSAY_OK) atomic_store(&device->busy, false);
+    enum assay_status status = assay_handle_enter(&device->base, &device->busy, act, error);
+    if (status != ASSAY_OK) return status;
+    status = check(device, device->api.cuCtxPushCurrent_v2(device->context), error, "cuCtxPushCurrent_v2");
+    if (status != ASSAY_OK) assay_handle_leave(&device->busy);
     return status;
 }
 
@@ -89,7 +76,7 @@ static void leave(struct cuda_device *device)
 {
     cu_context popped;
     (void)device->api.cuCtxPopCurrent_v2(&popped);
-    atomic_store(&device->busy, false);
+    assay_handle_leave(&device->busy);
 }
 
 /* ---- open and close ---- */
@@ -113,7 +100,7 @@ static enum assay_status cuda_open(const struct assay_driver_params *params,
     device->base.backend = &assay_backend_cuda;
     device->base.info = *info;
     snprintf(device->label, sizeof device->label, "cuda:%u", info->index);
-    atomic_init(&device->busy, false);
+    atomic_flag_clear(&device->busy);
 
     if ((status = cuda_api_open(params, &device->api, error)) != ASSAY_OK) goto fail;
     const struct cuda_api *api = &device->api;
@@ -250,29 +237,29 @@ static enum assay_status copy(struct assay_device *base, struct assay_buffer *bu
     snprintf(act, sizeof act, "%s of %llu bytes", call, (unsigned long long)bytes);
     enum assay_status status = enter(device, error, act);
     if (status != ASSAY_OK) return status;
+    const char *verb = direction == TO_DEVICE ? "write" : "read";
     if (buffer->device != device) {
-        status = assay_error_set(error, ASSAY_INVALID_INPUT, "%s: %s: the buffer belongs to another handle",
-                                 device->label, act);
-    } else if (offset_bytes > buffer->bytes || bytes > buffer->bytes - offset_bytes) {
-        status = assay_error_set(error, ASSAY_INVALID_INPUT,
-                                 "%s: %s at %llu runs past the end of a buffer of %llu bytes", device->label,
-                                 act, (unsigned long long)offset_bytes, (unsigned long long)buffer->bytes);
-    } else if (device->in_flight) {
+        status = assay_error_set(error, ASSAY_INVALID_INPUT, "%s: %s of a buffer of another handle",
+                                 device->label, verb);
+        goto out;
+    }
+    status = assay_range_check(base, verb, buffer->bytes, offset_bytes, bytes, error);
+    if (status != ASSAY_OK || !bytes) goto out;
+    if (device->in_flight) {
         status =
             assay_error_set(error, ASSAY_INVALID_INPUT,
-                            "%s: %s: submission already in flight, wait for it first", device->label, act);
-    } else if (bytes) {
-        cu_pointer at = buffer->pointer + offset_bytes;
-        cu_result result = direction == TO_DEVICE
-                               ? device->api.cuMemcpyHtoDAsync_v2(at, host, bytes, device->stream)
-                               : device->api.cuMemcpyDtoHAsync_v2(host, at, bytes, device->stream);
-        status = check(device, result, error, act);
-        if (status == ASSAY_OK) {
-            snprintf(act, sizeof act, "cuStreamSynchronize after %s of %llu bytes", call,
-                     (unsigned long long)bytes);
-            status = check(device, device->api.cuStreamSynchronize(device->stream), error, act);
-        }
+                            "%s: %s: submission already in flight, wait for it first", device->label, verb);
+        goto out;
     }
+    cu_pointer at = buffer->pointer + offset_bytes;
+    cu_result result = direction == TO_DEVICE
+                           ? device->api.cuMemcpyHtoDAsync_v2(at, host, bytes, device->stream)
+                           : device->api.cuMemcpyDtoHAsync_v2(host, at, bytes, device->stream);
+    status = check(device, result, error, act);
+    if (status != ASSAY_OK) goto out;
+    snprintf(act, sizeof act, "cuStreamSynchronize after %s of %llu bytes", call, (unsigned long long)bytes);
+    status = check(device, device->api.cuStreamSynchronize(device->stream), error, act);
+out:
     leave(device);
     return status;
 }
@@ -324,25 +311,15 @@ static cu_result load(struct cuda_device *device, const struct assay_code *code,
     return result;
 }
 
-static enum assay_status program_params_check(struct cuda_device *device,
-                                              const struct assay_program_params *params, const char *name,
-                                              struct assay_error *error)
+static enum assay_status program_check(struct cuda_device *device, const struct assay_program_params *params,
+                                       const char *name, struct assay_error *error)
 {
-    const struct assay_limits *limits = &device->base.info.limits;
-    uint64_t threads = (uint64_t)params->group[0] * params->group[1] * params->group[2];
-    if (params->code_count == 0 || params->bindings > ASSAY_BINDINGS_MAX ||
-        params->push_bytes > ASSAY_PUSH_MAX)
-        return assay_error_set(error, ASSAY_INVALID_INPUT,
-                               "%s: %s: %zu codes, %u bindings, %u push bytes: not a program", device->label,
-                               name, params->code_count, params->bindings, params->push_bytes);
-    if (threads == 0 || threads > limits->group_invocations)
-        return assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED,
-                               "%s: %s wants %llu threads a block, the limit is %u", device->label, name,
-                               (unsigned long long)threads, limits->group_invocations);
+    enum assay_status status = assay_program_check(&device->base, params, name, error);
+    if (status != ASSAY_OK) return status;
     if (params->shared_bytes > device->shared_limit_bytes)
-        return assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED,
-                               "%s: %s wants %u bytes of shared memory, the limit is %u", device->label, name,
-                               params->shared_bytes, device->shared_limit_bytes);
+        return assay_error_set(error, ASSAY_UNSUPPORTED,
+                               "%s: program %s wants %u bytes of shared memory, the limit is %u",
+                               device->label, name, params->shared_bytes, device->shared_limit_bytes);
     return ASSAY_OK;
 }
 
@@ -360,7 +337,7 @@ static enum assay_status cuda_program_create(struct assay_device *base,
     enum assay_status status = enter(device, error, act);
     if (status != ASSAY_OK) return status;
     struct assay_program *program = NULL;
-    if ((status = program_params_check(device, params, name, error)) != ASSAY_OK) goto out;
+    if ((status = program_check(device, params, name, error)) != ASSAY_OK) goto out;
     program = calloc(1, sizeof *program);
     if (!program) {
         status = assay_error_set(error, ASSAY_OUT_OF_MEMORY, "%s: no host memory for program %s",
@@ -391,7 +368,7 @@ static enum assay_status cuda_program_create(struct assay_device *base,
                 status = check(device, result, error, act);
                 goto out;
             }
-            snprintf(why, sizeof why, "cuModuleLoadDataEx failed (%.40s)%s%.30s",
+            snprintf(why, sizeof why, "cuModuleLoadDataEx failed (%.40s)%s%.24s",
                      cuda_result_text(&device->api, result, text), log[0] ? " " : "", log);
         }
         if (used < sizeof reasons)
@@ -440,40 +417,20 @@ static enum assay_status dispatch_check(struct cuda_device *device, const struct
                                         struct assay_error *error)
 {
     const struct assay_program *program = dispatch->program;
-    const struct assay_limits *limits = &device->base.info.limits;
+    uint64_t buffer_bytes[ASSAY_BINDINGS_MAX], range_bytes[ASSAY_BINDINGS_MAX];
     if (!program || program->device != device)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "%s: dispatch of a program of another handle",
                                device->label);
-    for (size_t d = 0; d < 3; d++)
-        if (dispatch->groups[d] == 0 || dispatch->groups[d] > limits->groups[d])
-            return assay_error_set(error, ASSAY_INVALID_INPUT,
-                                   "%s: cuLaunchKernel of %s: grid %u x %u x %u, the limit is %u x %u x %u",
-                                   device->label, program->name, dispatch->groups[0], dispatch->groups[1],
-                                   dispatch->groups[2], limits->groups[0], limits->groups[1],
-                                   limits->groups[2]);
     for (uint32_t i = 0; i < program->bindings; i++) {
-        const struct assay_binding *binding = &dispatch->binding[i];
-        const struct assay_buffer *buffer = binding->buffer;
+        const struct assay_buffer *buffer = dispatch->binding[i].buffer;
         if (!buffer || buffer->device != device)
             return assay_error_set(error, ASSAY_INVALID_INPUT,
                                    "%s: %s: binding %u has no buffer of this handle", device->label,
                                    program->name, i);
-        if (binding->offset_bytes % BINDING_ALIGN_BYTES || binding->offset_bytes > buffer->bytes ||
-            binding->bytes > buffer->bytes - binding->offset_bytes)
-            return assay_error_set(
-                error, ASSAY_INVALID_INPUT,
-                "%s: %s: binding %u (offset %llu, %llu bytes) does not fit a buffer of %llu bytes, or "
-                "is not a multiple of %d",
-                device->label, program->name, i, (unsigned long long)binding->offset_bytes,
-                (unsigned long long)binding->bytes, (unsigned long long)buffer->bytes, BINDING_ALIGN_BYTES);
-        uint64_t bytes = binding->bytes ? binding->bytes : buffer->bytes - binding->offset_bytes;
-        if (bytes > limits->binding_bytes)
-            return assay_error_set(error, ASSAY_UNSUPPORTED,
-                                   "%s: %s: binding %u has %llu bytes, the limit of a binding is %llu",
-                                   device->label, program->name, i, (unsigned long long)bytes,
-                                   (unsigned long long)limits->binding_bytes);
+        buffer_bytes[i] = buffer->bytes;
     }
-    return ASSAY_OK;
+    return assay_dispatch_check(&device->base, dispatch, program->bindings, program->name, buffer_bytes,
+                                range_bytes, error);
 }
 
 static enum assay_status launch(struct cuda_device *device, const struct assay_dispatch *dispatch,
@@ -483,6 +440,8 @@ static enum assay_status launch(struct cuda_device *device, const struct assay_d
     cu_pointer pointer[ASSAY_BINDINGS_MAX];
     void *argument[ASSAY_BINDINGS_MAX + 1];
     char act[160];
+    if (!dispatch->groups[0] || !dispatch->groups[1] || !dispatch->groups[2])
+        return ASSAY_OK; /* an empty grid */
     for (uint32_t i = 0; i < program->bindings; i++) {
         pointer[i] = dispatch->binding[i].buffer->pointer + dispatch->binding[i].offset_bytes;
         argument[i] = &pointer[i];

@@ -13,6 +13,9 @@ struct store;
  * untouched. readonly never creates. */
 enum assay_status store_open(const char *path, bool readonly, struct store **store, struct assay_error *error);
 void store_close(struct store *store); /* accepts NULL */
+/* The same with another list of migrations, for tests: migrations[i] is SQL that brings version i to version i + 1. */
+enum assay_status store_open_with(const char *path, bool readonly, const char *const *migrations, int version,
+                                  struct store **store, struct assay_error *error);
 
 struct store_run {
     const char *verb, *command, *level, *engine, *engine_version, *host, *corpus_hash, *settings;
@@ -58,6 +61,10 @@ struct store_result {
     uint64_t wall_ns;
     const char *reason, *repro;
 };
+/* Results of the run that ended with each verdict: count[VERDICT_COUNT], last attempts only. *planned is the number of
+ * plan rows, *missing those that have no result. */
+enum assay_status store_counts(struct store *store, int64_t run_id, int64_t count[], int64_t *planned, int64_t *missing,
+                               struct assay_error *error);
 enum assay_status store_result_add(struct store *store, int64_t run_id, const struct store_result *result,
                                    struct assay_error *error);
 

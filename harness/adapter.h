@@ -79,6 +79,11 @@ struct adapter {
                              struct adapter_reply *reply, struct assay_error *error);
     void (*release)(char *json);
     void (*close)(void *session);
+    /* Both may be NULL. Exclusive use of the session's physical card, across processes: the harness takes it around a
+     * case, so that the wait for another program's turn does not count as the case's own time. Waits up to
+     * timeout_ns, then ASSAY_TIMEOUT. Two sessions on one card exclude each other. */
+    enum assay_status (*lock)(void *session, uint64_t timeout_ns, struct assay_error *error);
+    void (*unlock)(void *session);
 };
 
 typedef const struct adapter *(*assay_adapter_fn)(void);

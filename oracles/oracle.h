@@ -14,11 +14,12 @@
 /* An axis of an operator's cases: m, n, k, batch, padding of a leading stride, and so on. */
 struct op_axis {
     const char *name;
-    int64_t least, most, standard; /* standard: the value when a case line leaves it out; least - 1 = required */
-    const char *const *words;      /* NULL, or NULL-terminated names of the values least, least + 1, ... ("ab") */
-    const int64_t *edges;          /* values worth testing, edge_count of them */
+    int64_t least, most,
+        standard;             /* standard: the value when a case line leaves it out; least - 1 = required */
+    const char *const *words; /* NULL, or NULL-terminated names of the values least, least + 1, ... ("ab") */
+    const int64_t *edges;     /* values worth testing, edge_count of them */
     size_t edge_count;
-    const char *what;              /* one line for help and error texts */
+    const char *what; /* one line for help and error texts */
 };
 
 struct op;
@@ -36,47 +37,48 @@ struct op_case {
 
 /* One operand as the definition lays it out. tensor has shape, strides, offset and bytes; data is NULL. */
 struct op_operand {
-    const char *name;              /* "A", "B", "Y" */
+    const char *name; /* "A", "B", "Y" */
     struct assay_tensor tensor;
-    int axis_of[ASSAY_RANK_MAX];   /* which axis the dimension runs along, -1 = none (it cannot be windowed) */
-    int reduced;                   /* dimension that is summed over, -1 = none (fills such as cancel need it) */
+    int axis_of[ASSAY_RANK_MAX]; /* which axis the dimension runs along, -1 = none (it cannot be windowed) */
+    int reduced;                 /* dimension that is summed over, -1 = none (fills such as cancel need it) */
 };
 
 struct op_signature {
-    const char *onnx;              /* "MatMul" */
+    const char *onnx; /* "MatMul" */
     struct assay_attr attr[8];
     size_t attr_count;
     struct op_operand input[OP_TENSORS_MAX];
     size_t input_count;
     struct op_operand output[OP_TENSORS_MAX];
     size_t output_count;
-    bool item_wise;                /* item 0 of a batch does not depend on the others (row O12) */
+    bool item_wise; /* item 0 of a batch does not depend on the others (row O12) */
 };
 
 /* A definition (oracles/<op>/). Rows are the units by which oracles split and sample an output: row r is a set of
  * output elements that can be computed alone, numbered 0 .. rows - 1. For matmul: one row of Y, batches in order. */
 struct op {
-    const char *name;              /* "matmul": first word of a case line */
-    const char *what;              /* one line */
+    const char *name; /* "matmul": first word of a case line */
+    const char *what; /* one line */
     const struct op_axis *axes;
     size_t axis_count;
     const char *const *dtype_sets; /* NULL-terminated: "f32", "f16", "u8.i8" ... */
     uint32_t contract_version;     /* raised when contract.c's bits change */
     /* Lay out a case. Fails with ASSAY_INVALID_INPUT for axes that do not fit together. */
-    enum assay_status (*signature)(const struct op_case *c, struct op_signature *sig, struct assay_error *error);
+    enum assay_status (*signature)(const struct op_case *c, struct op_signature *sig,
+                                   struct assay_error *error);
     double (*flops)(const struct op_case *c);
     int64_t (*rows)(const struct op_case *c);
-    /* Elements of output 0 that make up row `row`: fills index[] (flat row-major element numbers of the dense output),
-     * at most cap, and returns how many there are. They are consecutive for every operator so far. */
+    /* Elements of output 0 that make up row `row`: consecutive flat row-major numbers of the dense output from *first
+     * on; returns how many. */
     int64_t (*row_elems)(const struct op_case *c, int64_t row, int64_t *first);
     /* The bits of exact mode for rows [row0, row1), written into out[] as the tensors lay them out. */
-    void (*contract)(const struct op_case *c, const struct assay_tensor *in, struct assay_tensor *out, int64_t row0,
-                     int64_t row1);
+    void (*contract)(const struct op_case *c, const struct assay_tensor *in, struct assay_tensor *out,
+                     int64_t row0, int64_t row1);
     /* Float64 value of output 0 and a bound on its own error, for rows [row0, row1): dense, value[0] is the first
      * element of row0. bound may be NULL. magnitude (may be NULL) gets sum |a_i b_i|, for relative error bounds.
      * exact: use the exact accumulator (cancel and wide fills), not dgemm. */
-    enum assay_status (*f64)(const struct op_case *c, const struct assay_tensor *in, bool exact, double *value,
-                             double *bound, double *magnitude, int64_t row0, int64_t row1,
+    enum assay_status (*f64)(const struct op_case *c, const struct assay_tensor *in, bool exact,
+                             double *value, double *bound, double *magnitude, int64_t row0, int64_t row1,
                              struct assay_error *error);
     /* Proven bound on |exact mode's result - real value| for an element with this sum of magnitudes (rule 2 has
      * 32 + 3 + K/128 roundings at most). */
@@ -100,19 +102,19 @@ void oracle_pool_for(struct oracle_pool *pool, int64_t count, int64_t grain,
 /* ---- judging ---- */
 
 enum verdict { /* stored in databases: never renumber, only append */
-    VERDICT_NONE,
-    VERDICT_PASS,
-    VERDICT_DIFF,
-    VERDICT_NONDET,
-    VERDICT_GUARD,
-    VERDICT_CRASH,
-    VERDICT_HANG,
-    VERDICT_DEADREF,
-    VERDICT_REFLIMITED,
-    VERDICT_UNPROVEN,
-    VERDICT_SKIP,
-    VERDICT_ERROR,
-    VERDICT_COUNT
+               VERDICT_NONE,
+               VERDICT_PASS,
+               VERDICT_DIFF,
+               VERDICT_NONDET,
+               VERDICT_GUARD,
+               VERDICT_CRASH,
+               VERDICT_HANG,
+               VERDICT_DEADREF,
+               VERDICT_REFLIMITED,
+               VERDICT_UNPROVEN,
+               VERDICT_SKIP,
+               VERDICT_ERROR,
+               VERDICT_COUNT
 };
 enum rung { RUNG_NONE, RUNG_BOUND, RUNG_MODEL, RUNG_EXACT };
 const char *verdict_name(enum verdict verdict);
@@ -123,23 +125,24 @@ enum verdict verdict_parse(const char *name); /* VERDICT_NONE if unknown */
  * here may be NaN (a NaN on one side only) and infinite: they are recorded as such, never as 0. */
 struct comparison {
     int64_t elems, differing;
-    int64_t first;                 /* flat dense index of the first differing element, -1 = none */
-    uint64_t got_bits, want_bits;  /* there */
-    uint64_t or_xor;               /* OR of the xor of all differing pairs */
-    double max_ulp;                /* largest distance in ulp of the output format; NaN if NaN-ness differs */
+    int64_t first;                /* flat dense index of the first differing element, -1 = none */
+    uint64_t got_bits, want_bits; /* there */
+    uint64_t or_xor;              /* OR of the xor of all differing pairs */
+    double max_ulp;               /* largest distance in ulp of the output format; NaN if NaN-ness differs */
 };
 /* want and got have the same dtype and shape, else ASSAY_INVALID_INPUT (shapes are compared before any value). rows
  * NULL compares all, else only the `row_count` listed rows of c. */
 enum assay_status oracle_compare(const struct op_case *c, const struct assay_tensor *want,
                                  const struct assay_tensor *got, const int64_t *rows, int64_t row_count,
-                                 struct oracle_pool *pool, struct comparison *result, struct assay_error *error);
+                                 struct oracle_pool *pool, struct comparison *result,
+                                 struct assay_error *error);
 /* Distance of got from float64 values (dense, rows [row0, row1) of c). */
 struct accuracy {
     int64_t elems;
-    double scaled;                 /* max |got - value| / max |value| (row O07); 0/0 is 0, x/0 infinite */
-    double rms;                    /* sqrt(mean squared error / mean squared value) */
-    double max_ulp;                /* in ulp of the output format at the value */
-    double worst_bound;            /* max |got - value| / bound: above 1 breaks the proof */
+    double scaled;      /* max |got - value| / max |value| (row O07); 0/0 is 0, x/0 infinite */
+    double rms;         /* sqrt(mean squared error / mean squared value) */
+    double max_ulp;     /* in ulp of the output format at the value */
+    double worst_bound; /* max |got - value| / bound: above 1 breaks the proof */
 };
 void oracle_accuracy(const struct op_case *c, const struct assay_tensor *got, const double *value,
                      const double *bound, int64_t row0, int64_t row1, struct accuracy *result);
@@ -153,6 +156,8 @@ void oracle_digest(const struct assay_tensor *tensor, char text[33]);
 
 /* Is float64 sound on this machine? Runs dgemm on exact integer matrices of several sizes against integers. */
 enum assay_status oracle_f64_selftest(struct assay_error *error);
+/* What makes float64 products here: "OpenBLAS dgemm (...)", or "built-in: " and why dgemm is not used. */
+const char *oracle_f64_name(void);
 
 /* Rows to judge when an output has too many: every row if rows * cost fits, else a seeded sample that always holds
  * the first and the last row. Returns how many, ascending, in malloc'ed *list (NULL = all). */
@@ -160,9 +165,9 @@ int64_t oracle_sample_rows(const struct op_case *c, double flops_allowed, uint64
 
 /* ---- oracles.def: the oracles by name ---- */
 struct oracle {
-    const char *name;              /* "contract", "f64", "repeat", "golden", "published" */
-    const char *kind;              /* "exact", "reference", "relation" */
-    bool independent;              /* of our own kernels and definitions (row O04) */
+    const char *name; /* "contract", "f64", "repeat", "golden", "published" */
+    const char *kind; /* "exact", "reference", "relation" */
+    bool independent; /* of our own kernels and definitions (row O04) */
     const char *what;
     uint32_t version;
 };

@@ -1,0 +1,254 @@
+/* Float64 value of a matrix product with a bound on its own error, for accuracy and for fast mode's proof.
+ *
+ * Three ways. dgemm, for many rows of finite numbers: a product of two f32 is exact in float64, so only the k - 1
+ * additions round, whatever their order (Higham, Accuracy and Stability, Theorem 3.1). A loop of our own, for few rows,
+ * for infinities and NaN (which a BLAS may treat as it likes) and for machines whose dgemm is wrong. And an exact
+ * accumulator where float64 itself would be the noise: cancellation and wide exponents. The bits depend on the range of
+ * rows asked for, never on threads. Knows nothing of kernels, nor of contract.c. */
+#include "oracles/float64.h"
+#include "oracles/matmul/matmul.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAND = 64, COLS = 256, DEPTH = 512, GEMM_ROWS = 8 };
+
+/* Rows [row0, row1) of one item and where its results go. */
+struct part {
+    const struct matmul_view *view;
+    const float *a, *b;
+    int64_t row0, row1;
+    double *value, *magnitude; /* element (row0, 0), dense */
+    double *bound;
+};
+
+struct scratch {
+    double a[BAND * DEPTH], b[DEPTH * COLS], abs_a[BAND * DEPTH], abs_b[DEPTH * COLS];
+};
+
+/* A block of float elements as dense doubles and as their magnitudes. False if one is not finite. */
+static bool widen(const float *from, int64_t row_stride, int64_t col_stride, int64_t rows, int64_t cols,
+                  double *to, double *magnitude)
+{
+    bool finite = true;
+    for (int64_t i = 0; i < rows; ++i)
+        for (int64_t j = 0; j < cols; ++j) {
+            const double x = from[i * row_stride + j * col_stride];
+            to[i * cols + j] = x;
+            magnitude[i * cols + j] = fabs(x);
+            finite &= fabs(x) <= 0x1.fffffep127;
+        }
+    return finite;
+}
+
+/* False if an operand is not finite; what was written is then void. */
+static bool by_gemm(const struct part *p, float64_gemm_fn *gemm, struct scratch *s)
+{
+    const struct matmul_view *v = p->view;
+    const int64_t count = p->row1 - p->row0;
+    for (int64_t col = 0; col < v->n; col += COLS) {
+        const int64_t cols = v->n - col < COLS ? v->n - col : COLS;
+        for (int64_t k = 0; k < v->k; k += DEPTH) {
+            const int64_t depth = v->k - k < DEPTH ? v->k - k : DEPTH;
+            const float *b = p->b + k * v->b_row + col * v->b_col;
+            if (!widen(b, v->b_row, v->b_col, depth, cols, s->b, s->abs_b)) return false;
+            for (int64_t i = 0; i < count; i += BAND) {
+                const int64_t rows = count - i < BAND ? count - i : BAND;
+                const float *a = p->a + (p->row0 + i) * v->a_row + k * v->a_col;
+                if (!widen(a, v->a_row, v->a_col, rows, depth, s->a, s->abs_a)) return false;
+                const int64_t at = i * v->n + col;
+                gemm(rows, cols, depth, s->a, depth, s->b, cols, k > 0, p->value + at, v->n);
+                if (p->magnitude)
+                    gemm(rows, cols, depth, s->abs_a, depth, s->abs_b, cols, k > 0, p->magnitude + at, v->n);
+            }
+        }
+    }
+    return true;
+}
+
+/* In ascending k, one addition a term. */
+static void by_loop(const struct part *p, struct scratch *s)
+{
+    const struct matmul_view *v = p->view;
+    for (int64_t col = 0; col < v->n; col += COLS) {
+        const int64_t cols = v->n - col < COLS ? v->n - col : COLS;
+        for (int64_t k = 0; k < v->k; k += DEPTH) {
+            const int64_t depth = v->k - k < DEPTH ? v->k - k : DEPTH;
+            widen(p->b + k * v->b_row + col * v->b_col, v->b_row, v->b_col, depth, cols, s->b, s->abs_b);
+            for (int64_t i = p->row0; i < p->row1; ++i) {
+                double *restrict y = p->value + (i - p->row0) * v->n + col;
+                double *restrict size = p->magnitude ? p->magnitude + (i - p->row0) * v->n + col : NULL;
+                for (int64_t q = 0; q < depth; ++q) {
+                    const double x = p->a[i * v->a_row + (k + q) * v->a_col];
+                    const double *b = s->b + q * cols, *abs_b = s->abs_b + q * cols;
+                    for (int64_t j = 0; j < cols; ++j) y[j] += x * b[j];
+                    if (!size) continue;
+                    for (int64_t j = 0; j < cols; ++j) size[j] += fabs(x) * abs_b[j];
+                }
+            }
+        }
+    }
+}
+
+/* ---- the exact accumulator ----
+ * A fixed-point number with a place for every bit that a product of two f32 can have, 2^-298 to 2^256, and room for
+ * carries above: digits of 32 bits, each in 64, so that 2^30 products can be added before carries must be passed on. */
+enum { DIGITS = 20, POINT = 298 };
+
+static void unpack(float x, int32_t *significand, int *exponent)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const int32_t field = (int32_t)(bits >> 23 & 0xff), fraction = (int32_t)(bits & 0x7fffff);
+    *significand = field ? fraction | 0x800000 : fraction;
+    if (bits >> 31) *significand = -*significand;
+    *exponent = (field ? field : 1) - 150;
+}
+
+static void add_product(int64_t digit[DIGITS], float x, float y)
+{
+    int32_t a, b;
+    int a_exponent, b_exponent;
+    unpack(x, &a, &a_exponent);
+    unpack(y, &b, &b_exponent);
+    const int64_t product = (int64_t)a * b, sign = product >> 63;
+    const uint64_t size = (uint64_t)((product ^ sign) - sign);
+    const int place = a_exponent + b_exponent + POINT, shift = place & 31;
+    const uint64_t low = (size & 0xffffffff) << shift, high = (size >> 32) << shift;
+    digit += place >> 5;
+    digit[0] += ((int64_t)(low & 0xffffffff) ^ sign) - sign;
+    digit[1] += ((int64_t)((low >> 32) + (high & 0xffffffff)) ^ sign) - sign;
+    digit[2] += ((int64_t)(high >> 32) ^ sign) - sign;
+}
+
+/* The sum rounded once, to nearest even. *lossless: no bit was lost. Destroys the digits. */
+static double round_digits(int64_t digit[DIGITS], bool *lossless)
+{
+    int64_t carry = 0;
+    for (int i = 0; i < DIGITS; ++i) {
+        const int64_t with = digit[i] + carry;
+        digit[i] = with & 0xffffffff;
+        carry = (with - digit[i]) / (INT64_C(1) << 32);
+    }
+    const bool negative = carry < 0;
+    if (negative) {
+        int64_t borrow = 0;
+        for (int i = 0; i < DIGITS; ++i) {
+            const int64_t with = -digit[i] - borrow;
+            digit[i] = with & 0xffffffff;
+            borrow = with < 0;
+        }
+    }
+    *lossless = true;
+    int top = DIGITS - 1;
+    while (top >= 0 && !digit[top]) --top;
+    if (top < 0) return 0;
+
+    /* The highest 53 bits, counted from the leading one; then the bit below and whether anything is under that. */
+    const int leading = 32 * top + 31 - __builtin_clz((unsigned)digit[top]);
+    uint64_t kept = 0;
+    for (int bit = leading; bit > leading - 53; --bit)
+        kept = kept << 1 | (bit >= 0 ? (uint64_t)digit[bit >> 5] >> (bit & 31) & 1 : 0);
+    const int half = leading - 53;
+    if (half >= 0) {
+        bool below = false;
+        for (int i = 0; i < half >> 5; ++i) below |= digit[i] != 0;
+        below |= (digit[half >> 5] & ((INT64_C(1) << (half & 31)) - 1)) != 0;
+        const bool at = digit[half >> 5] >> (half & 31) & 1;
+        *lossless = !at && !below;
+        if (at && (below || (kept & 1))) ++kept;
+    }
+    const double size = ldexp((double)kept, leading - 52 - POINT);
+    return negative ? -size : size;
+}
+
+static void by_digits(const struct part *p)
+{
+    const struct matmul_view *v = p->view;
+    for (int64_t i0 = p->row0; i0 < p->row1; i0 += BAND)
+        for (int64_t j = 0; j < v->n; ++j) {
+            const int64_t rows = p->row1 - i0 < BAND ? p->row1 - i0 : BAND;
+            int64_t digit[BAND][DIGITS] = {{0}};
+            double plain[BAND] = {0}, size[BAND] = {0};
+            for (int64_t k = 0; k < v->k; k += DEPTH) {
+                const int64_t depth = v->k - k < DEPTH ? v->k - k : DEPTH;
+                float b[DEPTH];
+                for (int64_t q = 0; q < depth; ++q) b[q] = p->b[(k + q) * v->b_row + j * v->b_col];
+                for (int64_t i = 0; i < rows; ++i) {
+                    const float *a = p->a + (i0 + i) * v->a_row + k * v->a_col;
+                    for (int64_t q = 0; q < depth; ++q) {
+                        const double product = (double)a[q * v->a_col] * b[q];
+                        plain[i] += product;
+                        size[i] += fabs(product);
+                    }
+                    if (!isfinite(size[i])) continue;
+                    for (int64_t q = 0; q < depth; ++q) add_product(digit[i], a[q * v->a_col], b[q]);
+                }
+            }
+            for (int64_t i = 0; i < rows; ++i) {
+                const int64_t at = (i0 - p->row0 + i) * v->n + j;
+                bool lossless = true;
+                /* Sums of finite products cannot leave float64's range: not finite means that an input was not. */
+                p->value[at] = isfinite(size[i]) ? round_digits(digit[i], &lossless) : plain[i];
+                if (p->magnitude) p->magnitude[at] = size[i];
+                if (p->bound) p->bound[at] = lossless ? 0 : fabs(p->value[at]) * 0x1p-53;
+            }
+        }
+}
+
+enum assay_status matmul_f64(const struct op_case *c, const struct assay_tensor *in, bool exact,
+                             double *value, double *bound, double *magnitude, int64_t row0, int64_t row1,
+                             struct assay_error *error)
+{
+    (void)c;
+    struct matmul_view view;
+    char why[160];
+    if (!matmul_view_read(&in[0], &in[1], &view, why))
+        return assay_error_set(error, ASSAY_INVALID_INPUT, "float64 product: %s", why);
+    if (row1 <= row0 || view.n == 0) return ASSAY_OK;
+
+    const int64_t elems = (row1 - row0) * view.n;
+    struct scratch *scratch = NULL;
+    enum assay_status status = ASSAY_OK;
+    /* Without the accumulator, the bound is a multiple of the magnitude, so it can be made in place. */
+    double *size = magnitude || exact ? magnitude : bound;
+    if (!exact) {
+        scratch = malloc(sizeof *scratch);
+        if (!scratch) {
+            status = assay_error_set(error, ASSAY_OUT_OF_MEMORY, "float64 product: no memory for %zu bytes",
+                                     sizeof *scratch);
+            goto done;
+        }
+    }
+    for (int64_t row = row0; row < row1;) {
+        const int64_t item = row / view.m, first = row % view.m;
+        const int64_t end = first + (row1 - row) < view.m ? first + (row1 - row) : view.m;
+        const int64_t at = (row - row0) * view.n, count = (end - first) * view.n;
+        int64_t a, b;
+        matmul_view_item(&view, item, &a, &b);
+        const struct part part = {
+            &view,      (const float *)in[0].data + a, (const float *)in[1].data + b, first, end,
+            value + at, size ? size + at : NULL,       bound ? bound + at : NULL};
+        row += end - first;
+        if (exact) {
+            by_digits(&part);
+            continue;
+        }
+        float64_gemm_fn *gemm = end - first >= GEMM_ROWS ? float64_gemm() : NULL;
+        if (!gemm || view.k == 0 || !by_gemm(&part, gemm, scratch)) {
+            memset(part.value, 0, (size_t)count * sizeof *value);
+            if (size) memset(part.magnitude, 0, (size_t)count * sizeof *value);
+            by_loop(&part, scratch);
+        }
+    }
+    /* gamma_k, with room for the roundings of the magnitude and of the bound itself. The exact way has its own. */
+    const double k = (double)view.k, gamma = k * 0x1p-53 / (1 - k * 0x1p-53);
+    for (int64_t i = 0; i < elems; ++i) {
+        if (size) size[i] *= 1 + 2 * gamma;
+        if (bound && !exact) bound[i] = isfinite(value[i]) ? gamma * (1 + 4 * gamma) * size[i] : 0;
+    }
+done:
+    free(scratch);
+    return status;
+}

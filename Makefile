@@ -204,15 +204,18 @@ $(STUBS): $(BUILD)/tests/%.so: $(BUILD)/obj/tests/%.o
 	@mkdir -p $(@D)
 	@$(CC) $(SAN_FLAGS) -shared $(LDFLAGS) -o $@ $< -lpthread -lm
 
-CHECKS := $(filter-out %/check-ptx %/check-spirv,$(wildcard scripts/check-*))
+# Checks of the sources, and of what was built (a sanitizer has nothing to add to them).
+BUILT_CHECKS := scripts/check-library scripts/check-install
+CHECKS := $(filter-out %/check-ptx %/check-spirv $(BUILT_CHECKS),$(wildcard scripts/check-*))
+CHECKS_RUN := $(if $(SAN),,$(CHECKS) $(BUILT_CHECKS))
+export BUILD CC
 check:
 	@scripts/test --build $(BUILD) $(CHECKS)
 lint: check
-# A program that does not build is a failed test, not the end of the run: scripts/test gets the list of names.
 test: all $(STUBS) $(QUICK_TESTS)
-	@scripts/test --build $(BUILD) --san '$(SAN)' $(CHECKS) $(QUICK_TESTS)
+	@scripts/test --build $(BUILD) --san '$(SAN)' $(CHECKS_RUN) $(QUICK_TESTS)
 test-long: all $(STUBS) $(QUICK_TESTS) $(LONG_TESTS)
-	@scripts/test --build $(BUILD) --san '$(SAN)' $(CHECKS) $(QUICK_TESTS) $(LONG_TESTS)
+	@scripts/test --build $(BUILD) --san '$(SAN)' $(CHECKS_RUN) $(QUICK_TESTS) $(LONG_TESTS)
 bench: $(PROGRAM) $(BENCHES)
 	@set -e; for b in $(BENCHES); do $$b; done
 format:
@@ -228,12 +231,12 @@ report: $(PROGRAM)
 
 # ---- distribution ----
 DIST_STATIC := -Wl,-Bstatic -lsqlite3 -lprotobuf-c -lopenblas -ljansson -Wl,-Bdynamic -lpthread -ldl -lm
-build/dist/assay: $(MAIN_OBJ) $(ARCHIVES)
+$(BUILD)/dist/assay: $(MAIN_OBJ) $(ARCHIVES)
 	@mkdir -p $(@D)
 	@echo "  link     $@"
-	@$(CC) $(LDFLAGS) -static-libgcc -s -o $@ $(MAIN_OBJ) $(link_archives) $(DIST_STATIC)
-dist: build/dist/assay
-	@scripts/dist-proof build/dist/assay
+	@$(CC) $(LDFLAGS) -static-libgcc -s -o $@ $(MAIN_OBJ) $(link_archives) $(OPENBLAS_LIBS) $(DIST_STATIC)
+dist: $(BUILD)/dist/assay
+	@scripts/dist-proof $<
 
 # ---- installation ----
 # Headers keep their folders under include/assay and include/assay/assay.h is the way in.

@@ -55,6 +55,7 @@ struct assay_device_info {
     bool duplicate;         /* same backend, UUID and PCI address as an earlier entry: not run twice */
     char why[160];          /* why it is not usable; "" when it is */
     uint32_t simd;          /* CPU only: ASSAY_SIMD_* that kernels may use on this processor */
+    uint32_t float_controls; /* Vulkan only: ASSAY_CTRL_* that the driver says it takes for 32-bit floats */
     struct assay_limits limits;
 };
 

@@ -2,6 +2,7 @@
  *
  * It knows SQLite, schema.sql and nothing of how results come about. The handle belongs to one thread at a time. */
 #include "harness/store.h"
+#include "build/gen/version.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,18 +15,6 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#ifndef ASSAY_REVISION
-#define ASSAY_REVISION "unknown"
-#endif
-#ifndef ASSAY_FLAGS
-#define ASSAY_FLAGS "unknown"
-#endif
-#ifdef __clang__
-#define ASSAY_COMPILER "clang " __clang_version__
-#else
-#define ASSAY_COMPILER "gcc " __VERSION__
-#endif
 
 #define APPLICATION_ID  0x41535359 /* "ASSY": tells our files from other people's */
 #define BUSY_TIMEOUT_MS 60000
@@ -356,9 +345,18 @@ enum assay_status store_run_begin(struct store *store, const struct store_run *r
 {
     uint8_t random[16];
     char key[33];
-    const char *const text[] = {key,         run->verb,           run->command,     run->level,
-                                run->engine, run->engine_version, ASSAY_REVISION,   ASSAY_COMPILER,
-                                ASSAY_FLAGS, run->host,           run->corpus_hash, run->settings};
+    const char *const text[] = {key,
+                                run->verb,
+                                run->command,
+                                run->level,
+                                run->engine,
+                                run->engine_version,
+                                ASSAY_BUILD_REVISION,
+                                ASSAY_BUILD_COMPILER,
+                                ASSAY_BUILD_FLAGS,
+                                run->host,
+                                run->corpus_hash,
+                                run->settings};
     if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
         return assay_error_set(error, ASSAY_INTERNAL, "cannot draw a key for the run: %s", strerror(errno));
     for (int at = 0; at < 16; at++) snprintf(key + 2 * at, 3, "%02x", random[at]);

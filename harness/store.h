@@ -11,7 +11,8 @@ struct store;
 
 /* Create or open. A file that is no database, is not ours, or is newer than this program is refused by name and left
  * untouched. readonly never creates. */
-enum assay_status store_open(const char *path, bool readonly, struct store **store, struct assay_error *error);
+enum assay_status store_open(const char *path, bool readonly, struct store **store,
+                             struct assay_error *error);
 void store_close(struct store *store); /* accepts NULL */
 /* The same with another list of migrations, for tests: migrations[i] is SQL that brings version i to version i + 1. */
 enum assay_status store_open_with(const char *path, bool readonly, const char *const *migrations, int version,
@@ -35,9 +36,10 @@ enum assay_status store_device_add(struct store *store, int64_t run_id, const st
 
 /* Plan and capped rows: between plan_begin and plan_end, one transaction. */
 enum assay_status store_plan_begin(struct store *store, struct assay_error *error);
-enum assay_status store_plan_add(struct store *store, int64_t run_id, int64_t seq, const char *line, const char *op,
-                                 const char *dtype, const char *fill, double flops, int64_t device_id,
-                                 const char *kernel, const char *why, const char *source, struct assay_error *error);
+enum assay_status store_plan_add(struct store *store, int64_t run_id, int64_t seq, const char *line,
+                                 const char *op, const char *dtype, const char *fill, double flops,
+                                 int64_t device_id, const char *kernel, const char *why, const char *source,
+                                 struct assay_error *error);
 enum assay_status store_capped_add(struct store *store, int64_t run_id, const char *line, const char *op,
                                    const char *dtype, const char *fill, double flops, int64_t device_id,
                                    const char *reason, struct assay_error *error);
@@ -46,14 +48,16 @@ enum assay_status store_plan_end(struct store *store, int64_t run_id, struct ass
 struct store_result {
     int64_t seq;
     int attempt;
-    const char *kernel, *kernel_hash, *variant, *op, *backend, *technique, *mode, *dtype; /* kernel NULL: none ran */
+    const char *kernel, *kernel_hash, *variant, *op, *backend, *technique, *mode,
+        *dtype; /* kernel NULL: none ran */
     enum verdict verdict, expected;
     enum rung rung;
     const char *oracle;
     uint32_t oracle_version;
     int64_t elems, judged, differing;
     const char *first_index, *got, *want;
-    const double *max_ulp, *scaled_f64, *rms_f64, *ulp_f64, *bound_f64, *published_scaled; /* NULL = not measured */
+    const double *max_ulp, *scaled_f64, *rms_f64, *ulp_f64, *bound_f64,
+        *published_scaled;       /* NULL = not measured */
     int64_t published_differing; /* -1 = nothing published */
     const char *digest;
     const uint64_t *sample_ns;
@@ -63,8 +67,8 @@ struct store_result {
 };
 /* Results of the run that ended with each verdict: count[VERDICT_COUNT], last attempts only. *planned is the number of
  * plan rows, *missing those that have no result. */
-enum assay_status store_counts(struct store *store, int64_t run_id, int64_t count[], int64_t *planned, int64_t *missing,
-                               struct assay_error *error);
+enum assay_status store_counts(struct store *store, int64_t run_id, int64_t count[], int64_t *planned,
+                               int64_t *missing, struct assay_error *error);
 enum assay_status store_result_add(struct store *store, int64_t run_id, const struct store_result *result,
                                    struct assay_error *error);
 

@@ -13,6 +13,20 @@
                                                const struct assay_call *call, enum assay_variant variant,    \
                                                struct assay_plan *plan, struct assay_error *error)
 
+/* extra[0] of a multiply step: where its operands are. */
+#define MATMUL_CPU_PACKED_A 1u /* in panels of tile_rows rows, in scratch */
+#define MATMUL_CPU_PACKED_B 2u /* in panels of tile_cols columns, in scratch */
+#define MATMUL_CPU_DIRECT_B 4u /* B's columns are neighbours and its rows are used too seldom to be packed */
+
+/* One instruction set's kernels and their shape (cpu_tile.h). */
+struct matmul_cpu_tiling {
+    const char *technique;
+    uint32_t tile_rows, tile_cols, block_m, block_n; /* block: what one workgroup of multiply computes */
+    assay_native_fn pack_a, pack_b, multiply;
+    const char *code, *code_end; /* the machine code of the three */
+};
+extern const struct matmul_cpu_tiling matmul_cpu_avx2_tiling, matmul_cpu_avx512_tiling;
+
 MATMUL_CPU_ROW(plain);
 MATMUL_CPU_ROW(avx2);
 MATMUL_CPU_ROW(avx512);

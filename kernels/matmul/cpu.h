@@ -27,6 +27,10 @@ struct matmul_cpu_tiling {
 };
 extern const struct matmul_cpu_tiling matmul_cpu_avx2_tiling, matmul_cpu_avx512_tiling;
 
+/* An estimate in ns from a rate a core; 1e300 for a call that cannot be read. */
+double matmul_cpu_cost(const struct assay_device_info *info, const struct assay_call *call,
+                       double flops_per_ns);
+
 MATMUL_CPU_ROW(plain);
 MATMUL_CPU_ROW(avx2);
 MATMUL_CPU_ROW(avx512);

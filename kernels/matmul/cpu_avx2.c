@@ -21,7 +21,9 @@
     TILE_FUNCTION(4)                                                                                         \
     TILE_FUNCTION(6)
 #define TILE_TABLE                                                                                           \
-    {NULL, tile_add_1, tile_add_2, tile_add_4, tile_add_4, tile_add_6, tile_add_6}
+    {                                                                                                        \
+        NULL, tile_add_1, tile_add_2, tile_add_4, tile_add_4, tile_add_6, tile_add_6                         \
+    }
 
 #define TECHNIQUE    "avx2"
 #define SECTION      "assay_matmul_avx2"

@@ -22,8 +22,10 @@
     TILE_FUNCTION(8)                                                                                         \
     TILE_FUNCTION(14)
 #define TILE_TABLE                                                                                           \
-    {NULL,        tile_add_1,  tile_add_2,  tile_add_4,  tile_add_4,  tile_add_8,  tile_add_8, tile_add_8,   \
-     tile_add_8,  tile_add_14, tile_add_14, tile_add_14, tile_add_14, tile_add_14, tile_add_14}
+    {                                                                                                        \
+        NULL, tile_add_1, tile_add_2, tile_add_4, tile_add_4, tile_add_8, tile_add_8, tile_add_8,            \
+            tile_add_8, tile_add_14, tile_add_14, tile_add_14, tile_add_14, tile_add_14, tile_add_14         \
+    }
 
 #define TECHNIQUE    "avx512"
 #define SECTION      "assay_matmul_avx512"

@@ -12,13 +12,13 @@
 
 #include <string.h>
 
-#define TILE_COLS  (TILE_VECS * VEC_LANES)
-#define BLOCK_M    (TILE_ROWS * BLOCK_TILES_M)
-#define BLOCK_N    (TILE_COLS * BLOCK_TILES_N)
-#define BLOCK_K    256 /* a multiple of a group, so that no group is cut */
-#define KERNEL     static __attribute__((section(SECTION)))
-#define INLINE     static inline __attribute__((always_inline))
-#define ALIGNED    __attribute__((aligned(64)))
+#define TILE_COLS (TILE_VECS * VEC_LANES)
+#define BLOCK_M   (TILE_ROWS * BLOCK_TILES_M)
+#define BLOCK_N   (TILE_COLS * BLOCK_TILES_N)
+#define BLOCK_K   256 /* a multiple of a group, so that no group is cut */
+#define KERNEL    static __attribute__((section(SECTION)))
+#define INLINE    static inline __attribute__((always_inline))
+#define ALIGNED   __attribute__((aligned(64)))
 
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
@@ -32,38 +32,35 @@ INLINE void tile_add(int rows, int64_t kc, const float *a, const float *b, int64
 {
     for (int64_t k_group = 0; k_group < kc; k_group += 128) {
         float group[TILE_ROWS * TILE_COLS] ALIGNED;
-        UNROLL for (int i = 0; i < rows; i++)
-            UNROLL for (int v = 0; v < TILE_VECS; v++)
-                VEC_STORE(group + i * TILE_COLS + v * VEC_LANES, VEC_ZERO);
+        UNROLL for (int i = 0; i < rows; i++) UNROLL for (int v = 0; v < TILE_VECS; v++)
+            VEC_STORE(group + i * TILE_COLS + v * VEC_LANES, VEC_ZERO);
         int64_t group_end = k_group + 128 < kc ? k_group + 128 : kc;
         for (int64_t k_chain = k_group; k_chain < group_end; k_chain += 32) {
             int64_t chain_end = k_chain + 32 < group_end ? k_chain + 32 : group_end;
             VEC chain[TILE_ROWS][TILE_VECS];
-            UNROLL for (int i = 0; i < rows; i++)
-                UNROLL for (int v = 0; v < TILE_VECS; v++)
-                    chain[i][v] = VEC_ZERO;
+            UNROLL for (int i = 0; i < rows; i++) UNROLL for (int v = 0; v < TILE_VECS; v++) chain[i][v] =
+                VEC_ZERO;
             const float *ak = a + k_chain * TILE_ROWS, *bk = b + k_chain * ldb;
             for (int64_t k = k_chain; k < chain_end; k++, ak += TILE_ROWS, bk += ldb) {
                 VEC bv[TILE_VECS];
-                UNROLL for (int v = 0; v < TILE_VECS; v++)
-                    bv[v] = VEC_LOAD(bk + v * VEC_LANES);
-                UNROLL for (int i = 0; i < rows; i++) {
+                UNROLL for (int v = 0; v < TILE_VECS; v++) bv[v] = VEC_LOAD(bk + v * VEC_LANES);
+                UNROLL for (int i = 0; i < rows; i++)
+                {
                     VEC ai = VEC_ALL(ak + i);
-                    UNROLL for (int v = 0; v < TILE_VECS; v++)
-                        chain[i][v] = VEC_FMA(ai, bv[v], chain[i][v]);
+                    UNROLL for (int v = 0; v < TILE_VECS; v++) chain[i][v] = VEC_FMA(ai, bv[v], chain[i][v]);
                 }
             }
-            UNROLL for (int i = 0; i < rows; i++)
-                UNROLL for (int v = 0; v < TILE_VECS; v++) {
-                    float *g = group + i * TILE_COLS + v * VEC_LANES;
-                    VEC_STORE(g, VEC_ADD(VEC_LOAD(g), chain[i][v]));
-                }
+            UNROLL for (int i = 0; i < rows; i++) UNROLL for (int v = 0; v < TILE_VECS; v++)
+            {
+                float *g = group + i * TILE_COLS + v * VEC_LANES;
+                VEC_STORE(g, VEC_ADD(VEC_LOAD(g), chain[i][v]));
+            }
         }
-        UNROLL for (int i = 0; i < rows; i++)
-            UNROLL for (int v = 0; v < TILE_VECS; v++) {
-                int at = i * TILE_COLS + v * VEC_LANES;
-                VEC_STORE(total + at, VEC_ADD(VEC_LOAD(total + at), VEC_LOAD(group + at)));
-            }
+        UNROLL for (int i = 0; i < rows; i++) UNROLL for (int v = 0; v < TILE_VECS; v++)
+        {
+            int at = i * TILE_COLS + v * VEC_LANES;
+            VEC_STORE(total + at, VEC_ADD(VEC_LOAD(total + at), VEC_LOAD(group + at)));
+        }
     }
 }
 
@@ -76,7 +73,8 @@ typedef void tile_function(int64_t kc, const float *a, const float *b, int64_t l
 TILE_FUNCTIONS
 
 /* Rows [row0, row0 + TILE_ROWS) and positions [k0, k0 + kc) of A as [kc][TILE_ROWS]; rows past m are +0. */
-INLINE void pack_rows(const struct matmul_push *p, const float *a, int64_t row0, int64_t k0, int64_t kc, float *to)
+INLINE void pack_rows(const struct matmul_push *p, const float *a, int64_t row0, int64_t k0, int64_t kc,
+                      float *to)
 {
     int64_t rows = p->m - row0 < TILE_ROWS ? p->m - row0 : TILE_ROWS;
     if (rows < TILE_ROWS) memset(to, 0, (size_t)(kc * TILE_ROWS) * sizeof *to);
@@ -86,18 +84,17 @@ INLINE void pack_rows(const struct matmul_push *p, const float *a, int64_t row0,
         for (int64_t k = 0; k < kc; k += 16) {
             int64_t end = k + 16 < kc ? k + 16 : kc;
             for (int64_t i = 0; i < rows; i++)
-                for (int64_t kk = k; kk < end; kk++)
-                    to[kk * TILE_ROWS + i] = from[i * p->a_row + kk];
+                for (int64_t kk = k; kk < end; kk++) to[kk * TILE_ROWS + i] = from[i * p->a_row + kk];
         }
         return;
     }
     for (int64_t k = 0; k < kc; k++)
-        for (int64_t i = 0; i < rows; i++)
-            to[k * TILE_ROWS + i] = from[i * p->a_row + k * p->a_col];
+        for (int64_t i = 0; i < rows; i++) to[k * TILE_ROWS + i] = from[i * p->a_row + k * p->a_col];
 }
 
 /* Positions [k0, k0 + kc) and columns [col0, col0 + TILE_COLS) of B as [kc][TILE_COLS]; columns past n are +0. */
-INLINE void pack_cols(const struct matmul_push *p, const float *b, int64_t col0, int64_t k0, int64_t kc, float *to)
+INLINE void pack_cols(const struct matmul_push *p, const float *b, int64_t col0, int64_t k0, int64_t kc,
+                      float *to)
 {
     int64_t cols = p->n - col0 < TILE_COLS ? p->n - col0 : TILE_COLS;
     const float *from = b + k0 * p->b_row + col0 * p->b_col;
@@ -111,8 +108,7 @@ INLINE void pack_cols(const struct matmul_push *p, const float *b, int64_t col0,
     for (int64_t k = 0; k < kc; k += 16) {
         int64_t end = k + 16 < kc ? k + 16 : kc;
         for (int64_t j = 0; j < cols; j++)
-            for (int64_t kk = k; kk < end; kk++)
-                to[kk * TILE_COLS + j] = from[kk * p->b_row + j * p->b_col];
+            for (int64_t kk = k; kk < end; kk++) to[kk * TILE_COLS + j] = from[kk * p->b_row + j * p->b_col];
     }
 }
 
@@ -120,7 +116,8 @@ INLINE void pack_cols(const struct matmul_push *p, const float *b, int64_t col0,
 KERNEL void pack_a(void *const *buffers, const void *push, const uint32_t group[3])
 {
     const struct matmul_push *p = push;
-    int64_t panels = (p->m + TILE_ROWS - 1) / TILE_ROWS, batch = group[0] / panels, panel = group[0] % panels;
+    int64_t panels = ((int64_t)p->m + TILE_ROWS - 1) / TILE_ROWS, batch = group[0] / panels,
+            panel = group[0] % panels;
     const float *a = (const float *)buffers[0] + p->a_offset + batch * p->a_batch;
     pack_rows(p, a, panel * TILE_ROWS, 0, p->k, (float *)buffers[1] + (int64_t)group[0] * p->k * TILE_ROWS);
 }
@@ -128,7 +125,8 @@ KERNEL void pack_a(void *const *buffers, const void *push, const uint32_t group[
 KERNEL void pack_b(void *const *buffers, const void *push, const uint32_t group[3])
 {
     const struct matmul_push *p = push;
-    int64_t panels = (p->n + TILE_COLS - 1) / TILE_COLS, batch = group[0] / panels, panel = group[0] % panels;
+    int64_t panels = ((int64_t)p->n + TILE_COLS - 1) / TILE_COLS, batch = group[0] / panels,
+            panel = group[0] % panels;
     const float *b = (const float *)buffers[0] + p->b_offset + batch * p->b_batch;
     pack_cols(p, b, panel * TILE_COLS, 0, p->k, (float *)buffers[1] + (int64_t)group[0] * p->k * TILE_COLS);
 }
@@ -142,8 +140,7 @@ INLINE void tile_store(const struct matmul_push *p, float *y, const float *total
         if (p->y_col == 1)
             memcpy(to, from, (size_t)cols * sizeof *to);
         else
-            for (int64_t j = 0; j < cols; j++)
-                to[j * p->y_col] = from[j];
+            for (int64_t j = 0; j < cols; j++) to[j * p->y_col] = from[j];
     }
 }
 
@@ -154,7 +151,8 @@ KERNEL void multiply(void *const *buffers, const void *push, const uint32_t grou
 {
     static tile_function *const add[TILE_ROWS + 1] = TILE_TABLE;
     const struct matmul_push *p = push;
-    int64_t blocks_n = ((int64_t)p->n + BLOCK_N - 1) / BLOCK_N, blocks_m = ((int64_t)p->m + BLOCK_M - 1) / BLOCK_M;
+    int64_t blocks_n = ((int64_t)p->n + BLOCK_N - 1) / BLOCK_N,
+            blocks_m = ((int64_t)p->m + BLOCK_M - 1) / BLOCK_M;
     int64_t block_n = group[0] % blocks_n, rest = group[0] / blocks_n, block_m = rest % blocks_m;
     int64_t batch = rest / blocks_m;
     int64_t row0 = block_m * BLOCK_M, col0 = block_n * BLOCK_N;
@@ -168,10 +166,10 @@ KERNEL void multiply(void *const *buffers, const void *push, const uint32_t grou
 
     float total[BLOCK_TILES_M * BLOCK_TILES_N][TILE_ROWS * TILE_COLS] ALIGNED;
     float local_a[BLOCK_K * BLOCK_M] ALIGNED, local_b[BLOCK_K * TILE_COLS] ALIGNED;
-    for (int64_t tile = 0; tile < tiles_m * tiles_n; tile++)
-        memset(total[tile], 0, sizeof total[tile]);
+    for (int64_t tile = 0; tile < tiles_m * tiles_n; tile++) memset(total[tile], 0, sizeof total[tile]);
 
-    int64_t panels_m = ((int64_t)p->m + TILE_ROWS - 1) / TILE_ROWS, panels_n = ((int64_t)p->n + TILE_COLS - 1) / TILE_COLS;
+    int64_t panels_m = ((int64_t)p->m + TILE_ROWS - 1) / TILE_ROWS,
+            panels_n = ((int64_t)p->n + TILE_COLS - 1) / TILE_COLS;
     const float *packed_a = (const float *)buffers[3] +
                             ((p->a_batch ? batch * panels_m : 0) + row0 / TILE_ROWS) * p->k * TILE_ROWS;
     const float *packed_b = (const float *)buffers[4] +
@@ -197,7 +195,7 @@ KERNEL void multiply(void *const *buffers, const void *push, const uint32_t grou
             for (int64_t i = 0; i < tiles_m; i++) {
                 int64_t tile_rows = rows - i * TILE_ROWS < TILE_ROWS ? rows - i * TILE_ROWS : TILE_ROWS;
                 const float *ak = how & MATMUL_CPU_PACKED_A ? packed_a + (i * p->k + k0) * TILE_ROWS
-                                                           : local_a + i * kc * TILE_ROWS;
+                                                            : local_a + i * kc * TILE_ROWS;
                 add[tile_rows](kc, ak, bk, ldb, total[j * tiles_m + i]);
             }
         }
@@ -206,8 +204,8 @@ KERNEL void multiply(void *const *buffers, const void *push, const uint32_t grou
         for (int64_t i = 0; i < tiles_m; i++) {
             int64_t tile_rows = rows - i * TILE_ROWS < TILE_ROWS ? rows - i * TILE_ROWS : TILE_ROWS;
             int64_t tile_cols = cols - j * TILE_COLS < TILE_COLS ? cols - j * TILE_COLS : TILE_COLS;
-            tile_store(p, y + i * TILE_ROWS * p->y_row + j * TILE_COLS * p->y_col, total[j * tiles_m + i], tile_rows,
-                       tile_cols);
+            tile_store(p, y + i * TILE_ROWS * p->y_row + j * TILE_COLS * p->y_col, total[j * tiles_m + i],
+                       tile_rows, tile_cols);
         }
 }
 

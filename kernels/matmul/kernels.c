@@ -49,7 +49,8 @@ static const struct assay_kernel matmul_rows[] = {
         .mode = ASSAY_EXACT,
         .dtype = ASSAY_F32,
         .order = ORDER,
-        .variants = 1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_EMULATED | 1u << ASSAY_VARIANT_INTEGER,
+        .variants = 1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_GUARDED | 1u << ASSAY_VARIANT_EMULATED |
+                    1u << ASSAY_VARIANT_INTEGER,
         .present = matmul_cpu_plain_present,
         .supports = matmul_cpu_plain_supports,
         .cost = matmul_cpu_plain_cost,

@@ -101,6 +101,32 @@ static bool read_batches(const struct assay_tensor *const tensor[3], const uint3
     return true;
 }
 
+/* Does every element of Y have a place of its own? Decided by the strides from small to large, each of which must step
+ * over all that the smaller ones reach: enough for every layout that anyone uses. */
+static bool separate(const struct matmul_problem *p)
+{
+    int64_t dim[3][2] = {{p->batch, p->batch > 1 ? p->y_batch : 0}, /* length, stride */
+                         {p->m, p->m > 1 ? p->y_row : 0},
+                         {p->n, p->n > 1 ? p->y_col : 0}};
+    for (int i = 0; i < 3; i++)
+        for (int j = i + 1; j < 3; j++)
+            if (dim[j][1] < dim[i][1])
+                for (int part = 0; part < 2; part++) {
+                    int64_t other = dim[i][part];
+                    dim[i][part] = dim[j][part];
+                    dim[j][part] = other;
+                }
+    int64_t reach = 0, span;
+    for (int i = 0; i < 3; i++) {
+        if (!dim[i][0]) return true;
+        if (dim[i][0] > 1 && dim[i][1] <= reach) return false;
+        if (__builtin_mul_overflow(dim[i][0] - 1, dim[i][1], &span) ||
+            __builtin_add_overflow(reach, span, &reach))
+            return false;
+    }
+    return true;
+}
+
 bool matmul_problem_read(const struct assay_call *call, struct matmul_problem *problem, char why[160])
 {
     memset(problem, 0, sizeof *problem);
@@ -143,9 +169,7 @@ bool matmul_problem_read(const struct assay_call *call, struct matmul_problem *p
     problem->y_offset = y->offset;
     if (!read_batches(tensor, core, problem, why)) return false;
 
-    if ((problem->m > 1 && !problem->y_row) || (problem->n > 1 && !problem->y_col) ||
-        (problem->batch > 1 && !problem->y_batch))
-        return refuse(why, "Y has a stride of 0: several elements would share one place");
+    if (!separate(problem)) return refuse(why, "Y's strides let several elements share one place");
     return true;
 }
 
@@ -191,8 +215,8 @@ bool matmul_push_fill(const struct assay_call *call, const struct matmul_problem
         step->bind[t].role = t == 2 ? ASSAY_ROLE_OUTPUT : ASSAY_ROLE_INPUT;
         step->bind[t].index = t == 1;
         step->bind[t].offset_bytes = 0;
-        step->bind[t].bytes = 0;
-        if (!p->batch || !operand[t].rows || !operand[t].cols) continue; /* never read: strides stay 0 */
+        step->bind[t].bytes = 4; /* an operand that is never read: its strides stay 0 */
+        if (!p->batch || !operand[t].rows || !operand[t].cols) continue;
         int64_t rest = operand[t].offset % 64, last;
         last = last_elem(p->batch, operand[t].batch, operand[t].rows, operand[t].row, operand[t].cols,
                          operand[t].col);

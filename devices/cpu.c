@@ -473,6 +473,7 @@ static enum assay_status program_create(struct cpu *cpu, const struct assay_prog
     if (made->next) made->next->prev = made;
     cpu->programs = made;
     *program = made;
+    if (params->loaded) *params->loaded = code;
     return ASSAY_OK;
 }
 

@@ -380,6 +380,7 @@ static enum assay_status cuda_program_create(struct assay_device *base,
         goto out;
     }
     program->name = code->name;
+    if (params->loaded) *params->loaded = code;
     snprintf(act, sizeof act, "cuModuleGetFunction of %.60s in %.60s", code->entry, code->name);
     status = check(device, device->api.cuModuleGetFunction(&program->function, program->module, code->entry),
                    error, act);

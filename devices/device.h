@@ -123,6 +123,7 @@ struct assay_program_params {
     uint32_t controls;              /* ASSAY_CTRL_*; SPIR-V only */
     uint32_t spec[ASSAY_SPEC_MAX];  /* specialisation constants, ids 3, 4, ...; ignored by CUDA and native code */
     uint32_t spec_count;
+    const struct assay_code **loaded; /* where to tell which of `codes` it was made from; may be NULL */
 };
 
 struct assay_binding {

@@ -20,3 +20,26 @@ const struct op *op_find(const char *name)
         if (!strcmp((*op)->name, name)) return *op;
     return NULL;
 }
+
+const struct op *op_find_onnx(const char *name)
+{
+    for (const struct op *const *op = assay_ops; *op; ++op)
+        if (!strcmp((*op)->onnx, name)) return *op;
+    return NULL;
+}
+
+enum assay_status op_case_from_node(const char *onnx, const struct assay_attr *attr, size_t attr_count,
+                                    const struct assay_tensor *in, size_t in_count,
+                                    const struct assay_tensor *out, size_t out_count, struct op_case *c,
+                                    struct assay_error *error)
+{
+    *c = (struct op_case){0};
+    const struct op *op = op_find_onnx(onnx);
+    if (!op) return assay_error_set(error, ASSAY_UNSUPPORTED, "operator %s has no definition here", onnx);
+    enum assay_status status = ASSAY_OK;
+    for (size_t i = 0; i < in_count && !status; ++i) status = assay_tensor_check(&in[i], "an input", error);
+    for (size_t i = 0; i < out_count && !status; ++i)
+        status = assay_tensor_check(&out[i], "an output", error);
+    c->op = op;
+    return status ? status : op->from_node(attr, attr_count, in, in_count, out, out_count, c, error);
+}

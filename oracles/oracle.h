@@ -58,6 +58,7 @@ struct op_signature {
  * output elements that can be computed alone, numbered 0 .. rows - 1. For matmul: one row of Y, batches in order. */
 struct op {
     const char *name; /* "matmul": first word of a case line */
+    const char *onnx; /* "MatMul" */
     const char *what; /* one line */
     const struct op_axis *axes;
     size_t axis_count;
@@ -71,7 +72,7 @@ struct op {
     /* Elements of output 0 that make up row `row`: consecutive flat row-major numbers of the dense output from *first
      * on; returns how many. */
     int64_t (*row_elems)(const struct op_case *c, int64_t row, int64_t *first);
-    /* The bits of exact mode for rows [row0, row1), written into out[] as the tensors lay them out. */
+    /* The bits of exact mode for rows [row0, row1) (64 or more at a time are fastest), written into out[] as the tensors lay them out. */
     void (*contract)(const struct op_case *c, const struct assay_tensor *in, struct assay_tensor *out,
                      int64_t row0, int64_t row1);
     /* Float64 value of output 0 and a bound on its own error, for rows [row0, row1): dense, value[0] is the first
@@ -83,10 +84,26 @@ struct op {
     /* Proven bound on |exact mode's result - real value| for an element with this sum of magnitudes (rule 2 has
      * 32 + 3 + K/128 roundings at most). */
     double (*contract_bound)(const struct op_case *c, double magnitude);
+    /* See op_case_from_node. Tensors have been checked. */
+    enum assay_status (*from_node)(const struct assay_attr *attr, size_t attr_count,
+                                   const struct assay_tensor *in, size_t in_count,
+                                   const struct assay_tensor *out, size_t out_count, struct op_case *c,
+                                   struct assay_error *error);
 };
 
 extern const struct op *const assay_ops[]; /* ops.def, NULL-terminated */
 const struct op *op_find(const char *name);
+const struct op *op_find_onnx(const char *name);
+
+/* The case that a node of somebody else's graph is, so that contract, f64, comparing and measuring take its tensors as
+ * they are: leading dimensions may be several, broadcast or absent, and become one batch (row numbers count through
+ * them in order). `out` is the output as it is to be: dtype and shape are checked against the inputs. Such a case
+ * need not be one that a case line can lay out. ASSAY_UNSUPPORTED: no definition here takes this operator, dtype or
+ * attribute; ASSAY_INVALID_INPUT: shapes that do not fit together. */
+enum assay_status op_case_from_node(const char *onnx, const struct assay_attr *attr, size_t attr_count,
+                                    const struct assay_tensor *in, size_t in_count,
+                                    const struct assay_tensor *out, size_t out_count, struct op_case *c,
+                                    struct assay_error *error);
 
 /* ---- pool.c: a thread pool for oracles, fills and judging ---- */
 struct oracle_pool;
@@ -143,9 +160,13 @@ struct accuracy {
     double rms;         /* sqrt(mean squared error / mean squared value) */
     double max_ulp;     /* in ulp of the output format at the value */
     double worst_bound; /* max |got - value| / bound: above 1 breaks the proof */
+    /* What those are made of, so that parts can be joined. Values that are not finite are no part of a scale. */
+    double max_error, max_value, sum_error2, sum_value2;
 };
 void oracle_accuracy(const struct op_case *c, const struct assay_tensor *got, const double *value,
                      const double *bound, int64_t row0, int64_t row1, struct accuracy *result);
+/* Add a part to a total that starts as {0}. Join in a fixed order: rms is a sum of doubles. */
+void oracle_accuracy_join(struct accuracy *total, const struct accuracy *part);
 
 /* All zero, all NaN or all infinite (row O19)? "zero", "nan", "inf", or NULL for a living reference. */
 const char *oracle_dead(const struct assay_tensor *reference);

@@ -4,6 +4,7 @@
 #include "oracles/matmul/matmul.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LENGTH_MOST (INT64_C(1) << 24)
 #define ELEMS_MOST  (INT64_C(1) << 36)
@@ -142,8 +143,53 @@ static double contract_bound(const struct op_case *c, double magnitude)
     return magnitude + bound < 0x1.ffffffp127 ? bound : INFINITY;
 }
 
+/* Partly broadcast batches have no word of `in`; the nearest is given, and the tensors say the rest. */
+static enum assay_status from_node(const struct assay_attr *attr, size_t attr_count,
+                                   const struct assay_tensor *in, size_t in_count,
+                                   const struct assay_tensor *out, size_t out_count, struct op_case *c,
+                                   struct assay_error *error)
+{
+    struct matmul_view v;
+    char why[160];
+    if (in_count != 2 || out_count != 1)
+        return assay_error_set(error, ASSAY_INVALID_INPUT,
+                               "MatMul has 2 inputs and 1 output, not %zu and %zu", in_count, out_count);
+    if (attr_count)
+        return assay_error_set(error, ASSAY_UNSUPPORTED, "MatMul has no attribute %s", attr[0].name);
+    if (in[0].dtype != ASSAY_F32 || in[1].dtype != ASSAY_F32 || out[0].dtype != ASSAY_F32)
+        return assay_error_set(error, ASSAY_UNSUPPORTED, "MatMul of %s and %s to %s: only f32 is defined",
+                               assay_dtype_name(in[0].dtype), assay_dtype_name(in[1].dtype),
+                               assay_dtype_name(out[0].dtype));
+    if (!matmul_view_read(&in[0], &in[1], &v, why))
+        return assay_error_set(error, ASSAY_INVALID_INPUT, "MatMul: %s", why);
+
+    int64_t want[ASSAY_RANK_MAX + 2];
+    uint32_t rank = v.batch_rank;
+    memcpy(want, v.batch, sizeof v.batch);
+    if (in[0].rank > 1) want[rank++] = v.m;
+    if (in[1].rank > 1) want[rank++] = v.n;
+    bool same = rank == out[0].rank;
+    for (uint32_t d = 0; same && d < rank; ++d) same = want[d] == out[0].shape[d];
+    if (!same)
+        return assay_error_set(error, ASSAY_INVALID_INPUT, "MatMul: the output's shape is not the product's");
+
+    int64_t a_items = 1, b_items = 1;
+    for (uint32_t d = 0; d + 2 < in[0].rank; ++d) a_items *= in[0].shape[d];
+    for (uint32_t d = 0; d + 2 < in[1].rank; ++d) b_items *= in[1].shape[d];
+    c->dtype[0] = ASSAY_F32;
+    c->dtype_count = 1;
+    c->axis[MATMUL_M] = v.m;
+    c->axis[MATMUL_N] = v.n;
+    c->axis[MATMUL_K] = v.k;
+    c->axis[MATMUL_B] = v.items;
+    c->axis[MATMUL_IN] = a_items == b_items ? MATMUL_IN_AB : b_items == 1 ? MATMUL_IN_A : MATMUL_IN_B;
+    memcpy(c->of, c->axis, sizeof c->of);
+    return ASSAY_OK;
+}
+
 const struct op op_matmul = {
     .name = "matmul",
+    .onnx = "MatMul",
     .what = "matrix product, batched and strided",
     .axes = axes,
     .axis_count = MATMUL_AXES,
@@ -156,4 +202,5 @@ const struct op op_matmul = {
     .contract = matmul_contract,
     .f64 = matmul_f64,
     .contract_bound = contract_bound,
+    .from_node = from_node,
 };

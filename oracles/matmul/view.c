@@ -51,7 +51,16 @@ bool matmul_view_read(const struct assay_tensor *a, const struct assay_tensor *b
             return false;
         }
         view->batch[d] = x == 1 ? y : x;
-        view->items *= view->batch[d];
+        if (__builtin_mul_overflow(view->items, view->batch[d], &view->items)) {
+            snprintf(why, 160, "the batch has more than 2^63 products");
+            return false;
+        }
+    }
+    int64_t rows, elems;
+    if (__builtin_mul_overflow(view->items, view->m, &rows) ||
+        __builtin_mul_overflow(rows, view->n, &elems)) {
+        snprintf(why, 160, "the product has more than 2^63 elements");
+        return false;
     }
     return true;
 }

@@ -17,11 +17,11 @@
 
 struct case_spec {
     struct op_case op;
-    const char *fill;        /* a name of fill.h's table */
+    const char *fill; /* a name of fill.h's table */
     uint64_t seed;
-    const char *dead;        /* declared dead reference: "zero", "nan", "inf" or NULL */
-    enum verdict expect;     /* VERDICT_NONE = nothing declared */
-    bool window;             /* has of/at */
+    const char *dead;    /* declared dead reference: "zero", "nan", "inf" or NULL */
+    enum verdict expect; /* VERDICT_NONE = nothing declared */
+    bool window;         /* has of/at */
 };
 
 /* The error says which part is wrong, what it was and what is allowed there. */

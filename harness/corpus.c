@@ -16,23 +16,11 @@
 #define WRITTEN_LINE_MAX 4096
 #define EXPANSION_MAX    4096
 
-/* scripts/embed: the files as bytes. */
-#define EMBEDDED(EMBED)                                                                                      \
-    EMBED("matmul.cases", matmul_cases)                                                                      \
-    EMBED("onnx.cases", onnx_cases)                                                                          \
-    EMBED("models/bert-base.cases", models_bert_base_cases)                                                  \
-    EMBED("models/minilm.cases", models_minilm_cases)                                                        \
-    EMBED("models/whisper-small.cases", models_whisper_small_cases)                                          \
-    EMBED("models/resnet-50.cases", models_resnet_50_cases)                                                  \
-    EMBED("models/llama-7b.cases", models_llama_7b_cases)
-
-#define DECLARE(FILE, SYMBOL)                                                                                \
-    extern const char assay_blob_corpus_##SYMBOL[], assay_blob_corpus_##SYMBOL##_end[];
-EMBEDDED(DECLARE)
-#define ROW(FILE, SYMBOL) {FILE, assay_blob_corpus_##SYMBOL, assay_blob_corpus_##SYMBOL##_end},
-static const struct embedded {
-    const char *name, *start, *end;
-} embedded_table[] = {EMBEDDED(ROW)};
+/* scripts/embed --table: every embedded text, closed by a NULL path. */
+extern const struct embedded {
+    const char *path;
+    const char *start, *end;
+} assay_blob_table[];
 
 static const char *const level_names[LEVEL_COUNT] = {"quick", "standard", "full"};
 
@@ -329,9 +317,12 @@ enum assay_status corpus_load(struct corpus *corpus, const char *file, struct as
     if (file) {
         status = read_file(corpus, file, error);
     } else {
-        for (size_t i = 0; i < sizeof embedded_table / sizeof *embedded_table && !status; i++)
-            status = read_text(corpus, embedded_table[i].name, embedded_table[i].start,
-                               (size_t)(embedded_table[i].end - embedded_table[i].start), error);
+        for (const struct embedded *e = assay_blob_table; e->path && !status; e++) {
+            size_t length = strlen(e->path);
+            if (strncmp(e->path, "corpus/", 7) == 0 && length > 6 &&
+                strcmp(e->path + length - 6, ".cases") == 0)
+                status = read_text(corpus, e->path + 7, e->start, (size_t)(e->end - e->start), error);
+        }
     }
     return status ? status : refuse_duplicates(corpus, error);
 }

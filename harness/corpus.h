@@ -17,11 +17,11 @@ const char *level_name(enum level level);
 enum level level_parse(const char *name); /* LEVEL_COUNT if unknown */
 
 struct corpus_entry {
-    char *line;             /* canonical case line, or "onnx/NAME" */
-    struct case_spec spec;  /* zero for onnx entries */
+    char *line;            /* canonical case line, or "onnx/NAME" */
+    struct case_spec spec; /* zero for onnx entries */
     bool onnx;
     enum level level;
-    const char *why;        /* the comment above it */
+    const char *why; /* the comment above it */
     const char *file;
     int file_line;
 };
@@ -29,7 +29,7 @@ struct corpus_entry {
 struct corpus {
     struct corpus_entry *entry;
     size_t count;
-    void *memory;           /* strings */
+    void *memory; /* strings */
 };
 
 /* The embedded corpus (file NULL) or a file; appends. Duplicate lines are an error. */

@@ -9,9 +9,9 @@
 struct fill {
     const char *name;
     const char *what;
-    bool exact_sums;      /* sums are exact in any order: even fast mode must be bit-equal */
-    bool wide;            /* float64 itself is the noise: the f64 oracle uses its exact accumulator */
-    bool nonfinite;       /* NaN or infinity among the inputs */
+    bool exact_sums; /* sums are exact in any order: even fast mode must be bit-equal */
+    bool wide;       /* float64 itself is the noise: the f64 oracle uses its exact accumulator */
+    bool nonfinite;  /* NaN or infinity among the inputs */
     /* Bits of the element of operand `operand` at multi-index index[] of the parent case (rank as in the signature;
      * reduced is the dimension summed over, length its parent's length). */
     uint64_t (*bits)(uint64_t seed, int operand, const struct op_operand *layout, const int64_t *index,
@@ -25,7 +25,8 @@ const struct fill *fill_find(const char *name);
 /* Write every element of input `operand` of the case into tensor (host data, laid out as sig says). Memory between
  * elements is left alone. Threads change no bit. */
 enum assay_status fill_tensor(const struct case_spec *spec, const struct op_signature *sig, int operand,
-                              struct assay_tensor *tensor, struct oracle_pool *pool, struct assay_error *error);
+                              struct assay_tensor *tensor, struct oracle_pool *pool,
+                              struct assay_error *error);
 
 /* Counter-based generator: 64 well-mixed bits of (seed, operand, flat parent index, draw). */
 uint64_t fill_random(uint64_t seed, int operand, uint64_t element, uint32_t draw);

@@ -10,8 +10,8 @@
 
 struct options {
     const char *verb;
-    const char *program;              /* argv[0] as given, for messages and reproduction lines */
-    char command[1024];               /* the whole command line, for the record */
+    const char *program; /* argv[0] as given, for messages and reproduction lines */
+    char command[1024];  /* the whole command line, for the record */
     const char *arg[OPTIONS_LIST_MAX];
     size_t arg_count;
     const char *device[OPTIONS_LIST_MAX];
@@ -24,32 +24,40 @@ struct options {
     const char *kernel;               /* --kernel GLOB: only these kernels */
     const char *variant;              /* --fma NAME: force a fused multiply-add variant */
     const char *vulkan_lib, *cuda_lib;
-    const char *onnx_data;            /* --onnx-data DIR; default /usr/share/libonnx-testdata/data */
+    const char *onnx_data; /* --onnx-data DIR; default /usr/share/libonnx-testdata/data */
     const char *lock_dir;
     uint64_t max_binding_bytes;
-    uint64_t seed;                    /* --seed HEX: replaces the corpus' seeds when given */
+    uint64_t seed; /* --seed HEX: replaces the corpus' seeds when given */
     bool seed_given;
-    uint32_t threads;                 /* judging and CPU kernels; 0 = all */
-    uint32_t samples;                 /* timed repeats a case; default 5 */
-    uint32_t timeout_s;               /* per case; default 60 */
+    uint32_t threads;   /* judging and CPU kernels; 0 = all */
+    uint32_t samples;   /* timed repeats a case; default 5 */
+    uint32_t timeout_s; /* per case; default 60 */
     bool allow_software, all, json, quiet, help, ops, vulkan_staging, no_cpu_simd;
 };
 
-/* Fill *options from the environment words and the command line. Errors name the word and what is allowed. */
-enum assay_status options_parse(int argc, char **argv, struct options *options, struct assay_error *error);
+/* Fill *options from the environment words and the command line. `word` looks a word up (main.c hands in getenv; NULL =
+ * no environment), empty counts as unset. Errors name the word or option, what it was and what is allowed. */
+enum assay_status options_parse(int argc, char **argv, char *(*word)(const char *name),
+                                struct options *options, struct assay_error *error);
+/* Help of a verb, or of the program when verb is NULL or unknown. Malloc'ed; NULL when out of memory. */
+char *options_help(const char *verb);
+/* docs/cli.md, and a completion script for bash. Malloc'ed. */
+char *options_markdown(void);
+char *options_completion(void);
 /* Adapter options out of program options. */
 void options_adapter(const struct options *options, struct adapter_options *adapter);
 
 /* Exit codes (DESIGN: the first that applies wins: 2, 1, 3, 0). */
 enum { EXIT_PASS = 0, EXIT_ERROR = 1, EXIT_FAILED = 2, EXIT_NOTHING = 3 };
 
-/* Verbs: each returns an exit code. verb_run serves run, verify and replay. */
+/* Verbs: each returns an exit code, and prints its own errors as `assay: TEXT` on standard error. verb_run serves run, verify and replay. */
 int verb_devices(const struct options *options);
 int verb_probe(const struct options *options);
 int verb_list(const struct options *options);
 int verb_run(const struct options *options);
 int verb_report(const struct options *options);
 int verb_selftest(const struct options *options);
-int verb_worker(const struct options *options); /* hidden: started by exec, speaks assay.proto on a descriptor */
+int verb_worker(
+    const struct options *options); /* hidden: started by exec, speaks assay.proto on a descriptor */
 
 #endif

@@ -61,7 +61,7 @@ LIB_SRC := $(wildcard devices/*.c kernels/*.c kernels/*/*.c)
 PROGRAM_SRC := $(wildcard oracles/*.c oracles/*/*.c harness/*.c harness/adapters/*.c reports/*.c)
 TEST_SRC := $(wildcard tests/*.c)
 COMP_SRC := $(wildcard devices/*.comp kernels/*/*.comp)
-CUDA_SRC := $(wildcard kernels/*/*.cu)
+CUDA_SRC := $(wildcard devices/*.cu kernels/*/*.cu)
 TEXTS := $(wildcard harness/*.sql reports/*.sql reports/*.gp reports/*.md corpus/*.cases corpus/models/*.cases)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -246,6 +246,9 @@ install: all
 
 clean:
 	rm -rf build
+
+# A header that a dependency file names and that is gone is the compiler's to complain about.
+%.h: ;
 
 .PHONY: FORCE all check lint test test-long bench format verify report dist install clean
 -include $(shell find build -name '*.d' 2>/dev/null)

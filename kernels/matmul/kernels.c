@@ -4,6 +4,7 @@
  * of groups, each from +0 and in ascending k. The functions of a row live in the file of its backend. */
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/cpu.h"
+#include "kernels/matmul/cuda.h"
 
 #define ORDER "k ascending: chains of 32 fma from +0, groups of 4 chains, groups added one by one"
 
@@ -62,6 +63,22 @@ static const struct assay_kernel matmul_rows[] = {
     /* ---- vulkan: vulkan.c ---- */
 
     /* ---- cuda: cuda.c ---- */
+    {
+        .op = "MatMul",
+        .family = "matmul",
+        .backend = "cuda",
+        .technique = "simple",
+        .mode = ASSAY_EXACT,
+        .dtype = ASSAY_F32,
+        .order = ORDER,
+        .variants = 1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_EMULATED | 1u << ASSAY_VARIANT_INTEGER,
+        .present = matmul_cuda_simple_present,
+        .supports = matmul_cuda_simple_supports,
+        .cost = matmul_cuda_simple_cost,
+        .plan = matmul_cuda_simple_plan,
+        .known = matmul_known,
+        .known_count = MATMUL_KNOWN_COUNT,
+    },
 };
 
 const struct assay_kernel_table assay_matmul_kernels = {

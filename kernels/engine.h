@@ -1,0 +1,54 @@
+/* What the files of the engine share: an open device, its arithmetic, its buffers, programs and rows.
+ *
+ * engine.c opens and owns memory, run.c picks and runs rows, describe.c answers in JSON. Private to kernels/. */
+#ifndef ASSAY_ENGINE_H
+#define ASSAY_ENGINE_H
+
+#include "kernels/kernel.h"
+
+/* A compiled program and the parameters it was compiled from. */
+struct engine_program {
+    struct assay_program *program;
+    struct assay_program_params params;
+    uint64_t hash; /* of the code as loaded and all that shapes it */
+};
+
+struct engine_buffer {
+    struct assay_buffer *buffer;
+    uint64_t bytes;
+};
+
+/* What is known of one row of the kernel table on this device. */
+struct engine_row {
+    const struct assay_kernel *kernel;
+    bool present, tried, refused; /* tried: its known answers have run */
+    char why[256];                /* why it is absent or refused */
+    uint64_t hash;                /* of its programs so far; 0 = never used */
+};
+
+struct assay_engine {
+    struct assay_device *device;
+    struct assay_traits traits;
+    enum assay_variant variant;
+    uint32_t controls;
+    char why[256]; /* why this variant */
+    bool variant_forced;
+    bool in_flight; /* a wait timed out: the device may still be working */
+
+    struct engine_row *rows; /* those of this backend, in the order of the table */
+    size_t row_count;
+    struct engine_buffer *buffers;
+    size_t buffer_count, buffer_cap;
+    struct engine_program *programs;
+    size_t program_count, program_cap;
+    struct engine_buffer scratch;
+};
+
+/* The live buffer, or NULL if it is none of this engine's. */
+const struct engine_buffer *engine_buffer_find(const struct assay_engine *engine,
+                                               const struct assay_buffer *buffer);
+/* Is the handle usable: not lost, nothing in flight? Waits up to timeout_ns (0 = for ever) for what is in flight. */
+enum assay_status engine_ready(struct assay_engine *engine, const char *act, uint64_t timeout_ns,
+                               struct assay_error *error);
+
+#endif

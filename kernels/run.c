@@ -1,0 +1,444 @@
+/* Running an operator: check the call, pick a row of the kernel table, compile its programs once, try its known answers
+ * once, submit and wait.
+ *
+ * Knows rows and plans, no operator and no driver. */
+#include "kernels/engine.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* ---- the call ---- */
+
+static const char *op_name(const struct assay_call *call)
+{
+    return call->op ? call->op : "?";
+}
+
+/* Is the call well formed? with_buffers: must every tensor have memory of this engine too? */
+static enum assay_status check_call(const struct assay_engine *engine, const struct assay_call *call,
+                                    bool with_buffers, struct assay_error *error)
+{
+    if (!call->op || !call->op[0])
+        return assay_error_set(error, ASSAY_INVALID_INPUT, "the call names no operator");
+    if (call->input_count > ASSAY_INPUTS_MAX || call->output_count > ASSAY_OUTPUTS_MAX)
+        return assay_error_set(error, ASSAY_INVALID_INPUT,
+                               "%s: %zu inputs and %zu outputs, at most %d and %d", call->op,
+                               call->input_count, call->output_count, ASSAY_INPUTS_MAX, ASSAY_OUTPUTS_MAX);
+    for (size_t i = 0; i < call->input_count + call->output_count; i++) {
+        bool is_output = i >= call->input_count;
+        size_t index = is_output ? i - call->input_count : i;
+        const struct assay_tensor *tensor = is_output ? &call->output[index] : &call->input[index];
+        char name[80];
+        snprintf(name, sizeof name, "%s %zu of %.40s", is_output ? "output" : "input", index, call->op);
+        enum assay_status status = assay_tensor_check(tensor, name, error);
+        if (status != ASSAY_OK) return status;
+        if (!with_buffers) continue;
+        const struct engine_buffer *live = engine_buffer_find(engine, tensor->buffer);
+        if (!live)
+            return assay_error_set(error, ASSAY_INVALID_INPUT, "%s has no buffer of this engine", name);
+        if (tensor->bytes > live->bytes)
+            return assay_error_set(error, ASSAY_INVALID_INPUT,
+                                   "%s says that its buffer has %" PRIu64 " bytes, it has %" PRIu64, name,
+                                   tensor->bytes, live->bytes);
+    }
+    return ASSAY_OK;
+}
+
+/* First and past-the-last byte of a view. */
+static void view_range(const struct assay_tensor *tensor, uint64_t range[2])
+{
+    uint64_t size = assay_dtype_bytes(tensor->dtype);
+    range[0] = (uint64_t)tensor->offset * size;
+    range[1] = assay_tensor_elems(tensor) ? (uint64_t)assay_tensor_extent(tensor) * size : range[0];
+}
+
+static enum assay_status check_overlap(const struct assay_call *call, struct assay_error *error)
+{
+    size_t count = call->input_count + call->output_count;
+    for (size_t o = 0; o < call->output_count; o++)
+        for (size_t i = 0; i < count; i++) {
+            const struct assay_tensor *other =
+                i < call->input_count ? &call->input[i] : &call->output[i - call->input_count];
+            const struct assay_tensor *output = &call->output[o];
+            uint64_t a[2], b[2];
+            if (other == output || other->buffer != output->buffer) continue;
+            view_range(output, a);
+            view_range(other, b);
+            if (a[0] < b[1] && b[0] < a[1])
+                return assay_error_set(error, ASSAY_INVALID_INPUT,
+                                       "%s: output %zu overlaps another tensor of the call", call->op, o);
+        }
+    return ASSAY_OK;
+}
+
+/* ---- the row ---- */
+
+static bool ASSAY_PRINTF(2, 3) not_taken(char why[256], const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, 256, format, args);
+    va_end(args);
+    return false;
+}
+
+/* Does this row take the call as asked? */
+static bool row_takes(const struct assay_engine *engine, const struct engine_row *row,
+                      const struct assay_call *call, char why[256])
+{
+    const struct assay_kernel *kernel = row->kernel;
+    char reason[160] = "";
+    if (!row->present || row->refused) return not_taken(why, "%s", row->why);
+    if (kernel->variants && !(kernel->variants >> engine->variant & 1))
+        return not_taken(why, "has no %s form of the fused multiply-add",
+                         assay_variant_name(engine->variant));
+    if (call->output_count && call->output[0].dtype != kernel->dtype)
+        return not_taken(why, "output is %s, the kernel makes %s", assay_dtype_name(call->output[0].dtype),
+                         assay_dtype_name(kernel->dtype));
+    if (!kernel->supports(&engine->device->info, call, reason)) return not_taken(why, "%s", reason);
+    return true;
+}
+
+/* The cheapest row that takes the call. When there is none, the text gives each candidate's reason. */
+static enum assay_status pick_row(struct assay_engine *engine, const struct assay_call *call,
+                                  const struct assay_run_params *params, struct engine_row **picked,
+                                  struct assay_error *error)
+{
+    char label[24], name[64], why[256], reasons[400] = "", last[256] = "";
+    size_t used = 0, candidates = 0;
+    double best = 0;
+    bool known_op = false, refused = false;
+    assay_device_label(&engine->device->info, label);
+    *picked = NULL;
+    for (size_t i = 0; i < engine->row_count; i++) {
+        struct engine_row *row = &engine->rows[i];
+        const struct assay_kernel *kernel = row->kernel;
+        if (strcmp(kernel->op, call->op) != 0) continue;
+        known_op = true;
+        if (kernel->mode != params->mode) continue;
+        if (params->technique && strcmp(params->technique, kernel->technique) != 0) continue;
+        candidates++;
+        if (row_takes(engine, row, call, why)) {
+            double cost = kernel->cost(&engine->device->info, call);
+            if (*picked && cost >= best) continue;
+            best = cost;
+            *picked = row;
+            continue;
+        }
+        refused = refused || row->refused;
+        if (used < sizeof reasons && strcmp(why, last) != 0)
+            used += (size_t)snprintf(reasons + used, sizeof reasons - used, "%s%s: %s", used ? "; " : "",
+                                     assay_kernel_name(kernel, name), why);
+        snprintf(last, sizeof last, "%s", why);
+    }
+    if (*picked) return ASSAY_OK;
+    if (!known_op)
+        return assay_error_set(error, ASSAY_UNSUPPORTED, "%s: no kernel computes %.60s", label, call->op);
+    if (!candidates)
+        return assay_error_set(error, ASSAY_UNSUPPORTED, "%s: no %s kernel of %.60s is called %.60s", label,
+                               assay_mode_name(params->mode), call->op,
+                               params->technique ? params->technique : "?");
+    return assay_error_set(error, refused ? ASSAY_DEVICE_UNSUPPORTED : ASSAY_UNSUPPORTED, "%s: %s", label,
+                           reasons);
+}
+
+/* ---- programs ---- */
+
+static bool same_program(const struct assay_program_params *a, const struct assay_program_params *b)
+{
+    return a->codes == b->codes && a->code_count == b->code_count && a->bindings == b->bindings &&
+           a->push_bytes == b->push_bytes && memcmp(a->group, b->group, sizeof a->group) == 0 &&
+           a->shared_bytes == b->shared_bytes && a->controls == b->controls &&
+           a->spec_count == b->spec_count && memcmp(a->spec, b->spec, a->spec_count * sizeof *a->spec) == 0;
+}
+
+static enum assay_status hash_program(const struct assay_program_params *params,
+                                      const struct assay_code *code, uint64_t *hash,
+                                      struct assay_error *error)
+{
+    uint32_t *patched = NULL;
+    size_t words = 0;
+    const void *data = code->data;
+    size_t bytes = data ? code->bytes : 0;
+    if (code->kind == ASSAY_CODE_SPIRV) {
+        enum assay_status status =
+            assay_spirv_patch(code->data, code->bytes / 4, params->controls, &patched, &words, error);
+        if (status != ASSAY_OK) return status;
+        data = patched;
+        bytes = 4 * words;
+    }
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    XXH3_64bits_update(&state, code->name, strlen(code->name) + 1);
+    if (bytes) XXH3_64bits_update(&state, data, bytes);
+    XXH3_64bits_update(&state, &params->controls, sizeof params->controls);
+    XXH3_64bits_update(&state, params->group, sizeof params->group);
+    XXH3_64bits_update(&state, &params->shared_bytes, sizeof params->shared_bytes);
+    XXH3_64bits_update(&state, params->spec, params->spec_count * sizeof *params->spec);
+    *hash = XXH3_64bits_digest(&state);
+    free(patched);
+    return ASSAY_OK;
+}
+
+/* The program of a step, compiled when it is not there yet. The pointer holds until the next call. */
+static enum assay_status get_program(struct assay_engine *engine, const struct assay_kernel *kernel,
+                                     const struct assay_step *step, const struct engine_program **found,
+                                     struct assay_error *error)
+{
+    struct assay_program_params params = step->program;
+    params.controls = engine->controls;
+    if (kernel->variants) { /* exact/exact.h: specialisation constant 3 is the variant */
+        params.spec[0] = engine->variant;
+        if (!params.spec_count) params.spec_count = 1;
+    }
+    for (size_t i = 0; i < engine->program_count; i++)
+        if (same_program(&engine->programs[i].params, &params)) {
+            *found = &engine->programs[i];
+            return ASSAY_OK;
+        }
+    if (engine->program_count == engine->program_cap) {
+        size_t cap = engine->program_cap ? 2 * engine->program_cap : 16;
+        struct engine_program *more = realloc(engine->programs, cap * sizeof *more);
+        if (!more)
+            return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory to list %zu programs", cap);
+        engine->programs = more;
+        engine->program_cap = cap;
+    }
+    struct engine_program *entry = &engine->programs[engine->program_count];
+    const struct assay_code *loaded = NULL;
+    params.loaded = &loaded;
+    enum assay_status status =
+        engine->device->backend->program_create(engine->device, &params, &entry->program, error);
+    if (status != ASSAY_OK) return status;
+    params.loaded = NULL;
+    entry->params = params;
+    status = hash_program(&params, loaded ? loaded : params.codes, &entry->hash, error);
+    if (status != ASSAY_OK) {
+        engine->device->backend->program_destroy(engine->device, entry->program);
+        return status;
+    }
+    engine->program_count++;
+    *found = entry;
+    return ASSAY_OK;
+}
+
+/* ---- one submission ---- */
+
+static enum assay_status grow_scratch(struct assay_engine *engine, uint64_t bytes, struct assay_error *error)
+{
+    const struct assay_backend *backend = engine->device->backend;
+    if (bytes <= engine->scratch.bytes) return ASSAY_OK;
+    backend->buffer_destroy(engine->device, engine->scratch.buffer);
+    engine->scratch = (struct engine_buffer){0};
+    enum assay_status status = backend->buffer_create(engine->device, bytes, &engine->scratch.buffer, error);
+    if (status == ASSAY_OK) engine->scratch.bytes = bytes;
+    return status;
+}
+
+static struct assay_buffer *role_buffer(const struct assay_engine *engine, const struct assay_call *call,
+                                        enum assay_role role, uint32_t index)
+{
+    if (role == ASSAY_ROLE_SCRATCH) return engine->scratch.buffer;
+    return role == ASSAY_ROLE_INPUT ? call->input[index].buffer : call->output[index].buffer;
+}
+
+/* Plan, compile, submit and wait. *hash covers every program of the plan; 0 when there was nothing to run. */
+static enum assay_status run_row(struct assay_engine *engine, const struct assay_kernel *kernel,
+                                 const struct assay_call *call, const struct assay_run_params *params,
+                                 uint64_t *hash, uint64_t *device_ns, struct assay_error *error)
+{
+    const struct assay_backend *backend = engine->device->backend;
+    struct assay_plan *plan = malloc(sizeof *plan);
+    struct assay_dispatch *dispatches = NULL;
+    enum assay_status status;
+    uint64_t hashes[ASSAY_STEPS_MAX];
+    size_t repeat = params->repeat ? params->repeat : 1;
+    *hash = *device_ns = 0;
+    if (!plan) return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory for a plan");
+    memset(plan, 0, sizeof *plan);
+    status = kernel->plan(&engine->device->info, call, engine->variant, plan, error);
+    if (status != ASSAY_OK || !plan->step_count) goto out;
+    if ((status = grow_scratch(engine, plan->scratch_bytes, error)) != ASSAY_OK) goto out;
+
+    if (repeat > SIZE_MAX / sizeof *dispatches / ASSAY_STEPS_MAX ||
+        !(dispatches = calloc(repeat * plan->step_count, sizeof *dispatches))) {
+        status =
+            assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory for %zu repeats of %zu dispatches",
+                            repeat, plan->step_count);
+        goto out;
+    }
+    for (size_t s = 0; s < plan->step_count; s++) {
+        const struct assay_step *step = &plan->step[s];
+        const struct engine_program *program = NULL;
+        if ((status = get_program(engine, kernel, step, &program, error)) != ASSAY_OK) goto out;
+        hashes[s] = program->hash;
+        struct assay_dispatch *dispatch = &dispatches[s];
+        dispatch->program = program->program;
+        for (uint32_t b = 0; b < step->program.bindings; b++)
+            dispatch->binding[b] = (struct assay_binding){
+                .buffer = role_buffer(engine, call, step->bind[b].role, step->bind[b].index),
+                .offset_bytes = step->bind[b].offset_bytes,
+                .bytes = step->bind[b].bytes,
+            };
+        memcpy(dispatch->push, step->push, sizeof dispatch->push);
+        memcpy(dispatch->groups, step->groups, sizeof dispatch->groups);
+    }
+    *hash = plan->step_count == 1 ? hashes[0] : XXH3_64bits(hashes, plan->step_count * sizeof *hashes);
+    for (size_t r = 1; r < repeat; r++)
+        memcpy(dispatches + r * plan->step_count, dispatches, plan->step_count * sizeof *dispatches);
+
+    status = backend->submit(engine->device, dispatches, repeat * plan->step_count, error);
+    if (status != ASSAY_OK) goto out;
+    status = backend->wait(engine->device, params->timeout_ns, device_ns, error);
+    if (status == ASSAY_TIMEOUT) engine->in_flight = true;
+out:
+    free(dispatches);
+    free(plan);
+    return status;
+}
+
+/* ---- known answers ---- */
+
+static uint32_t canonical(uint32_t bits)
+{
+    return (bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : bits;
+}
+
+/* Run one known call on fresh buffers. *differs tells of a wrong answer, in words. */
+static enum assay_status try_known(struct assay_engine *engine, const struct assay_kernel *kernel,
+                                   const struct assay_known_answer *known, uint64_t *hash, char differs[160],
+                                   struct assay_error *error)
+{
+    const struct assay_backend *backend = engine->device->backend;
+    struct assay_call call = known->call;
+    struct assay_buffer *buffer[ASSAY_INPUTS_MAX + ASSAY_OUTPUTS_MAX] = {0};
+    size_t count = call.input_count + call.output_count;
+    uint32_t *got = NULL;
+    uint64_t device_ns;
+    enum assay_status status = ASSAY_OK;
+    differs[0] = '\0';
+    for (size_t i = 0; i < count && status == ASSAY_OK; i++) {
+        bool is_input = i < call.input_count;
+        struct assay_tensor *tensor = is_input ? &call.input[i] : &call.output[i - call.input_count];
+        uint64_t bytes = (uint64_t)assay_tensor_elems(tensor) * 4;
+        status = backend->buffer_create(engine->device, bytes < 4 ? 4 : bytes, &buffer[i], error);
+        tensor->buffer = buffer[i];
+        tensor->data = NULL;
+        tensor->bytes = bytes;
+        if (status != ASSAY_OK || !bytes) continue;
+        if (is_input) {
+            status = backend->write(engine->device, buffer[i], 0, known->input[i], bytes, error);
+            continue;
+        }
+        if (!(got = malloc(bytes))) {
+            status = assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory for a known answer");
+            break;
+        }
+        memset(got, 0xff, bytes);
+        status = backend->write(engine->device, buffer[i], 0, got, bytes, error);
+        free(got);
+        got = NULL;
+    }
+    static const struct assay_run_params once;
+    if (status == ASSAY_OK) status = run_row(engine, kernel, &call, &once, hash, &device_ns, error);
+    for (size_t o = 0; o < call.output_count && status == ASSAY_OK && !differs[0]; o++) {
+        uint64_t elems = (uint64_t)assay_tensor_elems(&call.output[o]);
+        if (!elems) continue;
+        got = malloc(elems * 4);
+        if (!got) {
+            status = assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory for a known answer");
+            break;
+        }
+        status = backend->read(engine->device, call.output[o].buffer, 0, got, elems * 4, error);
+        for (uint64_t e = 0; e < elems && status == ASSAY_OK; e++)
+            if (canonical(got[e]) != canonical(known->output[o][e])) {
+                snprintf(differs, 160, "element %" PRIu64 " is %08" PRIx32 ", %08" PRIx32 " is right", e,
+                         got[e], known->output[o][e]);
+                break;
+            }
+        free(got);
+        got = NULL;
+    }
+    for (size_t i = 0; i < count; i++) backend->buffer_destroy(engine->device, buffer[i]);
+    return status;
+}
+
+/* Before a row's first use: every known answer that it takes, and at least one. */
+static enum assay_status prove_row(struct assay_engine *engine, struct engine_row *row,
+                                   struct assay_error *error)
+{
+    const struct assay_kernel *kernel = row->kernel;
+    char why[256], differs[160], name[64];
+    size_t taken = 0;
+    if (row->tried) return ASSAY_OK;
+    assay_kernel_name(kernel, name);
+    for (size_t i = 0; i < kernel->known_count; i++) {
+        if (!row_takes(engine, row, &kernel->known[i].call, why)) continue;
+        uint64_t hash;
+        enum assay_status status = try_known(engine, kernel, &kernel->known[i], &hash, differs, error);
+        if (status != ASSAY_OK) return status;
+        if (differs[0]) {
+            row->refused = row->tried = true;
+            snprintf(row->why, sizeof row->why, "%s form fails known answer %zu: %s",
+                     assay_variant_name(engine->variant), i, differs);
+            break;
+        }
+        if (!row->hash) row->hash = hash;
+        taken++;
+    }
+    row->tried = true;
+    if (!taken && !row->refused) {
+        row->refused = true;
+        snprintf(row->why, sizeof row->why, "takes none of its %zu known answers", kernel->known_count);
+    }
+    char label[24];
+    return row->refused ? assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED, "%s: kernel %s is refused: %s",
+                                          assay_device_label(&engine->device->info, label), name, row->why)
+                        : ASSAY_OK;
+}
+
+/* ---- the public calls ---- */
+
+static const struct assay_run_params run_defaults;
+
+enum assay_status assay_supports(struct assay_engine *engine, const struct assay_call *call,
+                                 const struct assay_run_params *params, struct assay_error *error)
+{
+    struct engine_row *row;
+    enum assay_status status = check_call(engine, call, false, error);
+    if (status != ASSAY_OK) return status;
+    return pick_row(engine, call, params ? params : &run_defaults, &row, error);
+}
+
+enum assay_status assay_run(struct assay_engine *engine, const struct assay_call *call,
+                            const struct assay_run_params *params, struct assay_run_report *report,
+                            struct assay_error *error)
+{
+    struct engine_row *row = NULL;
+    uint64_t hash = 0, device_ns = 0;
+    if (!params) params = &run_defaults;
+    if (report) memset(report, 0, sizeof *report);
+    enum assay_status status = engine_ready(engine, op_name(call), params->timeout_ns, error);
+    if (status == ASSAY_OK) status = check_call(engine, call, true, error);
+    if (status == ASSAY_OK) status = check_overlap(call, error);
+    if (status == ASSAY_OK) status = pick_row(engine, call, params, &row, error);
+    if (status != ASSAY_OK) return status;
+    if (report) {
+        assay_kernel_name(row->kernel, report->kernel);
+        snprintf(report->variant, sizeof report->variant, "%s",
+                 row->kernel->variants ? assay_variant_name(engine->variant) : "");
+    }
+    status = prove_row(engine, row, error);
+    if (status == ASSAY_OK) status = run_row(engine, row->kernel, call, params, &hash, &device_ns, error);
+    if (report) {
+        report->kernel_hash = hash ? hash : row->hash;
+        report->device_ns = device_ns;
+    }
+    return status;
+}

@@ -4,17 +4,12 @@
  * oracles. It never looks at what the engine says about itself, but for the kernel's hash. Preparation: prepare.c. */
 #include "harness/judge.h"
 #include "harness/options.h"
+#include "oracles/element.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-double judge_worse(double a, double b)
-{
-    if (isnan(a) || isnan(b)) return NAN;
-    return a > b ? a : b;
-}
 
 int64_t judge_element(const struct assay_tensor *tensor, int64_t flat)
 {
@@ -50,15 +45,16 @@ static uint64_t load_bits(const uint8_t *memory, int64_t element, size_t width)
 /* ---- memory ---- */
 
 /* First byte of [from, to) that is not the poison, or `to`. */
-static uint64_t first_unpoisoned(const uint8_t *memory, uint64_t from, uint64_t to, size_t width, uint64_t poison)
+static uint64_t first_unpoisoned(const uint8_t *memory, uint64_t from, uint64_t to, size_t width,
+                                 uint64_t poison)
 {
     for (uint64_t at = from; at + width <= to; at += width)
         if (load_bits(memory + at, 0, width) != poison) return at;
     return to;
 }
 
-static bool stray_write(const struct judge_memory *place, const char *name, const uint8_t *memory, uint64_t poison,
-                        char *complaint, size_t complaint_bytes)
+static bool stray_write(const struct judge_memory *place, const char *name, const uint8_t *memory,
+                        uint64_t poison, char *complaint, size_t complaint_bytes)
 {
     const struct assay_tensor *tensor = &place->tensor;
     const size_t width = assay_dtype_bytes(tensor->dtype);
@@ -66,7 +62,8 @@ static bool stray_write(const struct judge_memory *place, const char *name, cons
     const uint64_t tail = assay_tensor_elems(tensor) ? (uint64_t)assay_tensor_extent(tensor) * width : head;
     uint64_t at = first_unpoisoned(memory, 0, head, width, poison);
     if (at < head) {
-        snprintf(complaint, complaint_bytes, "stray write %llu bytes before %s", (unsigned long long)(head - at), name);
+        snprintf(complaint, complaint_bytes, "stray write %llu bytes before %s",
+                 (unsigned long long)(head - at), name);
         return true;
     }
     at = first_unpoisoned(memory, tail, tensor->bytes, width, poison);
@@ -77,8 +74,9 @@ static bool stray_write(const struct judge_memory *place, const char *name, cons
     }
     for (uint64_t element = head / width; place->in_view && element < tail / width; element++)
         if (!place->in_view[element] && load_bits(memory, (int64_t)element, width) != poison) {
-            snprintf(complaint, complaint_bytes, "stray write in a gap between rows of %s, element %llu of its memory",
-                     name, (unsigned long long)(element - head / width));
+            snprintf(complaint, complaint_bytes,
+                     "stray write in a gap between rows of %s, element %llu of its memory", name,
+                     (unsigned long long)(element - head / width));
             return true;
         }
     return false;
@@ -91,14 +89,15 @@ static bool input_changed(const struct judge_memory *place, const char *name, co
     uint64_t at = 0;
     if (memcmp(before, after, bytes) == 0) return false;
     while (before[at] == after[at]) at++;
-    snprintf(complaint, complaint_bytes, "input %s was changed: byte %lld of its memory is %02x, was %02x", name,
-             (long long)at - (long long)place->tensor.offset * (long long)assay_dtype_bytes(place->tensor.dtype),
-             after[at], before[at]);
+    snprintf(
+        complaint, complaint_bytes, "input %s was changed: byte %lld of its memory is %02x, was %02x", name,
+        (long long)at - (long long)place->tensor.offset * (long long)assay_dtype_bytes(place->tensor.dtype),
+        after[at], before[at]);
     return true;
 }
 
-enum assay_status judge_collect(const struct judge_case *c, int poison, const uint8_t *arena, struct judge_trial *trial,
-                                struct assay_error *error)
+enum assay_status judge_collect(const struct judge_case *c, int poison, const uint8_t *arena,
+                                struct judge_trial *trial, struct assay_error *error)
 {
     char *complaint = trial->complaint[poison];
     const size_t bytes = sizeof trial->complaint[poison];
@@ -113,8 +112,8 @@ enum assay_status judge_collect(const struct judge_case *c, int poison, const ui
         memcpy(kept, arena + place->arena_bytes, place->tensor.bytes);
         trial->output[poison][at] = kept;
         if (!complaint[0])
-            stray_write(place, c->sig.output[at].name, kept, judge_poison(place->tensor.dtype, poison), complaint,
-                        bytes);
+            stray_write(place, c->sig.output[at].name, kept, judge_poison(place->tensor.dtype, poison),
+                        complaint, bytes);
     }
     for (size_t at = 0; at < c->sig.input_count && !complaint[0]; at++)
         input_changed(&c->input[at], c->sig.input[at].name, c->image + c->input[at].arena_bytes,
@@ -131,7 +130,8 @@ void judge_trial_free(struct judge_trial *trial)
         }
 }
 
-static struct assay_tensor output_of(const struct judge_case *c, const struct judge_trial *trial, int run, size_t at)
+static struct assay_tensor output_of(const struct judge_case *c, const struct judge_trial *trial, int run,
+                                     size_t at)
 {
     struct assay_tensor tensor = c->output[at].tensor;
     tensor.data = trial->output[run][at];
@@ -151,7 +151,8 @@ static void set_reason(struct judgement *judgement, enum verdict verdict, const 
     snprintf(judgement->reason, sizeof judgement->reason, "%s", reason);
 }
 
-static void record_first(struct judgement *judgement, const struct assay_tensor *tensor, const struct comparison *found)
+static void record_first(struct judgement *judgement, const struct assay_tensor *tensor,
+                         const struct comparison *found)
 {
     const int digits = 2 * (int)assay_dtype_bytes(tensor->dtype);
     judgement->differing = found->differing;
@@ -168,7 +169,8 @@ static void record_first(struct judgement *judgement, const struct assay_tensor 
 }
 
 /* Elements that hold the poison of both runs were never written. */
-static bool unwritten(const struct judge_case *c, const struct judge_trial *trial, struct judgement *judgement)
+static bool unwritten(const struct judge_case *c, const struct judge_trial *trial,
+                      struct judgement *judgement)
 {
     for (size_t at = 0; at < c->sig.output_count; at++) {
         const struct assay_tensor *tensor = &c->output[at].tensor;
@@ -177,7 +179,8 @@ static bool unwritten(const struct judge_case *c, const struct judge_trial *tria
         const int64_t elems = assay_tensor_elems(tensor);
         int64_t count = 0, first = -1;
         for (int64_t flat = 0; flat < elems; flat++) {
-            const int64_t element = c->output[at].in_view ? judge_element(tensor, flat) : tensor->offset + flat;
+            const int64_t element =
+                c->output[at].in_view ? judge_element(tensor, flat) : tensor->offset + flat;
             if (load_bits(trial->output[0][at], element, width) != poison[0] ||
                 load_bits(trial->output[1][at], element, width) != poison[1])
                 continue;
@@ -188,8 +191,9 @@ static bool unwritten(const struct judge_case *c, const struct judge_trial *tria
         judgement->differing = count;
         judgement->first = first;
         judge_index_text(tensor, first, judgement->first_index, sizeof judgement->first_index);
-        snprintf(judgement->reason, sizeof judgement->reason, "%lld of %lld elements of %s were never written",
-                 (long long)count, (long long)elems, c->sig.output[at].name);
+        snprintf(judgement->reason, sizeof judgement->reason,
+                 "%lld of %lld elements of %s were never written", (long long)count, (long long)elems,
+                 c->sig.output[at].name);
         return true;
     }
     return false;
@@ -211,8 +215,9 @@ static bool runs_differ(const struct judge_case *c, const struct judge_trial *tr
         judgement->oracle = "repeat";
         judgement->oracle_version = 1;
         record_first(judgement, &second, &found);
-        snprintf(judgement->reason, sizeof judgement->reason, "two runs of the same case differ in %lld of %lld elements",
-                 (long long)found.differing, (long long)found.elems);
+        snprintf(judgement->reason, sizeof judgement->reason,
+                 "two runs of the same case differ in %lld of %lld elements", (long long)found.differing,
+                 (long long)found.elems);
         return true;
     }
     return false;
@@ -236,63 +241,52 @@ static int64_t row_run(const struct judge_case *c, int64_t at, int64_t *row0, in
 static void measure(const struct judge_case *c, const struct assay_tensor *got, struct judgement *judgement)
 {
     const struct op *op = c->source.spec.op.op;
+    struct accuracy total = {0};
     int64_t done = 0, first, next;
-    double squares = 0;
     if (!c->value || c->judged == 0) return;
     for (int64_t at = 0; at < c->row_count; at = next) {
         int64_t row0, row1;
         struct accuracy part = {0};
         next = row_run(c, at, &row0, &row1);
         oracle_accuracy(&c->source.spec.op, got, c->value + done, c->bound + done, row0, row1, &part);
+        oracle_accuracy_join(&total, &part);
         for (int64_t row = row0; row < row1; row++) done += op->row_elems(&c->source.spec.op, row, &first);
-        judgement->scaled_f64 = judge_worse(judgement->scaled_f64, part.scaled);
-        judgement->ulp_f64 = judge_worse(judgement->ulp_f64, part.max_ulp);
-        judgement->bound_f64 = judge_worse(judgement->bound_f64, part.worst_bound);
-        squares += part.rms * part.rms * (double)part.elems;
     }
-    judgement->rms_f64 = sqrt(squares / (double)c->judged);
+    judgement->scaled_f64 = total.scaled;
+    judgement->rms_f64 = total.rms;
+    judgement->ulp_f64 = total.max_ulp;
+    judgement->bound_f64 = total.worst_bound;
     judgement->has_f64 = true;
 }
 
-static double as_double(enum assay_dtype dtype, uint64_t bits)
-{
-    if (dtype == ASSAY_F32) {
-        float value;
-        uint32_t word = (uint32_t)bits;
-        memcpy(&value, &word, sizeof value);
-        return value;
-    }
-    if (dtype == ASSAY_F64) {
-        double value;
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    }
-    return NAN; /* no operator with another dtype has published tensors yet */
-}
-
 /* The published tensor does not judge: other people's reference has other roundings. How far it is goes on record. */
-static void compare_published(const struct judge_case *c, const struct assay_tensor *got, struct oracle_pool *pool,
-                              struct judgement *judgement)
+static void compare_published(const struct judge_case *c, const struct assay_tensor *got,
+                              struct oracle_pool *pool, struct judgement *judgement)
 {
     const struct assay_tensor *published = c->source.published;
     struct comparison found;
     struct accuracy distance = {0};
-    if (!published || oracle_compare(&c->source.spec.op, published, got, NULL, 0, pool, &found, NULL) != ASSAY_OK) return;
+    if (!published ||
+        oracle_compare(&c->source.spec.op, published, got, NULL, 0, pool, &found, NULL) != ASSAY_OK)
+        return;
     double *value = malloc(((size_t)c->elems + 1) * sizeof *value);
     if (!value) return;
-    for (int64_t flat = 0; flat < c->elems; flat++)
-        value[flat] = as_double(published->dtype, load_bits(published->data, judge_element(published, flat),
-                                                            assay_dtype_bytes(published->dtype)));
-    oracle_accuracy(&c->source.spec.op, got, value, NULL, 0, c->source.spec.op.op->rows(&c->source.spec.op), &distance);
+    for (int64_t flat = 0; flat < c->elems; flat++) {
+        uint64_t bits;
+        element_load(published, flat, 1, &bits);
+        value[flat] = element_value(published->dtype, bits);
+    }
+    oracle_accuracy(&c->source.spec.op, got, value, NULL, 0, c->source.spec.op.op->rows(&c->source.spec.op),
+                    &distance);
     free(value);
     judgement->has_published = true;
     judgement->published_differing = found.differing;
     judgement->published_scaled = distance.scaled;
 }
 
-static bool judge_by(const struct judge_case *c, const char *oracle, uint32_t version, const struct assay_tensor *want,
-                     const struct assay_tensor *got, const int64_t *rows, int64_t row_count, struct oracle_pool *pool,
-                     struct judgement *judgement)
+static bool judge_by(const struct judge_case *c, const char *oracle, uint32_t version,
+                     const struct assay_tensor *want, const struct assay_tensor *got, const int64_t *rows,
+                     int64_t row_count, struct oracle_pool *pool, struct judgement *judgement)
 {
     struct comparison found;
     struct assay_error error = {0};
@@ -305,13 +299,14 @@ static bool judge_by(const struct judge_case *c, const char *oracle, uint32_t ve
     record_first(judgement, got, &found);
     if (found.differing == 0) return true;
     judgement->verdict = VERDICT_DIFF;
-    snprintf(judgement->reason, sizeof judgement->reason, "%lld of %lld elements differ", (long long)found.differing,
-             (long long)found.elems);
+    snprintf(judgement->reason, sizeof judgement->reason, "%lld of %lld elements differ",
+             (long long)found.differing, (long long)found.elems);
     return false;
 }
 
-static void decide_values(const struct judge_case *c, const struct judge_trial *trial, const struct assay_tensor *rest,
-                          const char *rest_name, struct oracle_pool *pool, struct judgement *judgement)
+static void decide_values(const struct judge_case *c, const struct judge_trial *trial,
+                          const struct assay_tensor *rest, const char *rest_name, struct oracle_pool *pool,
+                          struct judgement *judgement)
 {
     const uint32_t version = c->source.spec.op.op->contract_version;
     const struct assay_tensor got = judge_output(c, trial);
@@ -323,21 +318,22 @@ static void decide_values(const struct judge_case *c, const struct judge_trial *
     compare_published(c, &got, pool, judgement);
     for (size_t at = c->sig.output_count; at-- > 0;) {
         const struct assay_tensor output = output_of(c, trial, 1, at);
-        if (!judge_by(c, "contract", version, &c->want[at], &output, at ? NULL : c->rows, at ? 0 : c->row_count, pool,
-                      judgement))
+        if (!judge_by(c, "contract", version, &c->want[at], &output, at ? NULL : c->rows,
+                      at ? 0 : c->row_count, pool, judgement))
             return;
     }
     if (unjudged > 0 && rest) {
         if (!judge_by(c, "contract", version, rest, &got, NULL, 0, pool, judgement)) {
             char words[400];
-            snprintf(words, sizeof words, "%.200s, against the output of %.100s, itself judged on %lld elements",
+            snprintf(words, sizeof words,
+                     "%.200s, against the output of %.100s, itself judged on %lld elements",
                      judgement->reason, rest_name, (long long)c->judged);
             set_reason(judgement, judgement->verdict, words);
             return;
         }
         snprintf(judgement->reason, sizeof judgement->reason,
-                 "%lld elements judged by the contract, the other %lld equal the output of %s", (long long)c->judged,
-                 (long long)unjudged, rest_name);
+                 "%lld elements judged by the contract, the other %lld equal the output of %s",
+                 (long long)c->judged, (long long)unjudged, rest_name);
     } else if (unjudged > 0) {
         snprintf(judgement->reason, sizeof judgement->reason,
                  "%lld of %lld elements judged by the contract (whole rows, sampled), the others by none",
@@ -355,15 +351,16 @@ static void decide_values(const struct judge_case *c, const struct judge_trial *
     judgement->rung = RUNG_EXACT;
     if (c->dead && !c->source.spec.dead) {
         char words[200];
-        snprintf(words, sizeof words, "every element of the reference is %s: equality proves nothing", c->dead);
+        snprintf(words, sizeof words, "every element of the reference is %s: equality proves nothing",
+                 c->dead);
         judgement->rung = RUNG_NONE;
         set_reason(judgement, VERDICT_DEADREF, words);
     }
 }
 
-void judge_decide(const struct judge_case *c, const struct judge_trial *trial, const char *mode, const char *kernel_hash,
-                  const struct assay_tensor *rest, const char *rest_name, struct oracle_pool *pool,
-                  struct judgement *judgement)
+void judge_decide(const struct judge_case *c, const struct judge_trial *trial, const char *mode,
+                  const char *kernel_hash, const struct assay_tensor *rest, const char *rest_name,
+                  struct oracle_pool *pool, struct judgement *judgement)
 {
     *judgement = (struct judgement){.oracle = "", .first = -1, .elems = c->elems, .published_differing = -1};
     if (c->refused != VERDICT_NONE) {
@@ -380,12 +377,14 @@ void judge_decide(const struct judge_case *c, const struct judge_trial *trial, c
     const bool fast = mode && strcmp(mode, "exact") != 0;
     if (check_only && judgement->verdict != VERDICT_ERROR) {
         char words[400];
-        snprintf(words, sizeof words, "the kernel was compiled by clang as a check and never gates; it would be %s%s%.200s",
+        snprintf(words, sizeof words,
+                 "the kernel was compiled by clang as a check and never gates; it would be %s%s%.200s",
                  verdict_name(judgement->verdict), judgement->reason[0] ? ": " : "", judgement->reason);
         judgement->rung = RUNG_NONE;
         set_reason(judgement, VERDICT_UNPROVEN, words);
     } else if (fast && judgement->verdict == VERDICT_DIFF) {
-        set_reason(judgement, VERDICT_UNPROVEN, "a fast kernel whose bits are not the contract's: no model covers it yet");
+        set_reason(judgement, VERDICT_UNPROVEN,
+                   "a fast kernel whose bits are not the contract's: no model covers it yet");
     }
 }
 
@@ -397,7 +396,10 @@ static bool is_failure(enum verdict verdict)
            verdict == VERDICT_CRASH || verdict == VERDICT_HANG;
 }
 
-static bool is_pass(enum verdict verdict) { return verdict == VERDICT_PASS || verdict == VERDICT_REFLIMITED; }
+static bool is_pass(enum verdict verdict)
+{
+    return verdict == VERDICT_PASS || verdict == VERDICT_REFLIMITED;
+}
 
 void judge_tally_add(struct judge_tally *tally, enum verdict verdict, enum verdict expected)
 {
@@ -432,11 +434,13 @@ int judge_exit(const struct judge_tally *tally, int64_t planned, int64_t missing
     }
     if (errors > 0 || missing > 0 || accounted != planned) {
         snprintf(reason, 256, "%lld errors of the machinery, %lld of %lld planned not run%s", errors,
-                 (long long)missing, (long long)planned, accounted != planned ? ", and rows do not add up" : "");
+                 (long long)missing, (long long)planned,
+                 accounted != planned ? ", and rows do not add up" : "");
         return EXIT_ERROR;
     }
     if (passed == 0) {
-        snprintf(reason, 256, "nothing was judged: %lld planned, %lld not judged", (long long)planned, not_judged);
+        snprintf(reason, 256, "nothing was judged: %lld planned, %lld not judged", (long long)planned,
+                 not_judged);
         return EXIT_NOTHING;
     }
     if (not_judged)

@@ -14,7 +14,9 @@
 
 /* Where a case comes from. data NULL: inputs are filled as the spec says. */
 struct judge_source {
-    const char *line;                     /* as printed and stored */
+    const char *line; /* as printed and stored */
+    const struct op_signature
+        *sig; /* of a node of somebody else's; NULL = the definition lays the case out */
     struct case_spec spec;
     const struct assay_tensor *data;      /* inputs from a file, in the order of the signature, dense */
     const struct assay_tensor *published; /* output from a file, dense; NULL = none */
@@ -34,24 +36,26 @@ struct judge_case {
     struct op_signature sig;
     struct judge_memory input[OP_TENSORS_MAX], output[OP_TENSORS_MAX];
     uint64_t arena_bytes;
-    uint8_t *image;             /* the arena with the inputs in place */
-    struct assay_tensor want[OP_TENSORS_MAX]; /* the contract's output; rows that were not computed are zero */
-    int64_t *rows, row_count;   /* the rows computed; rows NULL = all */
-    int64_t elems, judged;      /* of output 0 */
-    double *value, *bound;      /* float64 value and total bound of each judged element */
-    const char *dead;           /* "zero", "nan", "inf", NULL */
-    char digest[33];            /* of the contract's output; "" when rows are sampled */
-    enum verdict refused;       /* VERDICT_ERROR: the reference is not to be trusted, why says so */
+    uint8_t *image; /* the arena with the inputs in place */
+    struct assay_tensor
+        want[OP_TENSORS_MAX]; /* the contract's output; rows that were not computed are zero */
+    int64_t *rows, row_count; /* the rows computed; rows NULL = all */
+    int64_t elems, judged;    /* of output 0 */
+    double *value, *bound;    /* float64 value and total bound of each judged element */
+    const char *dead;         /* "zero", "nan", "inf", NULL */
+    char digest[33];          /* of the contract's output; "" when rows are sampled */
+    enum verdict refused;     /* VERDICT_ERROR: the reference is not to be trusted, why says so */
     char why[400];
 };
 
 /* Returns an error only for what no case could be judged after (memory, a bad signature). */
-enum assay_status judge_prepare(const struct judge_source *source, struct oracle_pool *pool, struct judge_case **out,
-                                struct assay_error *error);
+enum assay_status judge_prepare(const struct judge_source *source, struct oracle_pool *pool,
+                                struct judge_case **out, struct assay_error *error);
 void judge_case_free(struct judge_case *c); /* accepts NULL */
 
 /* Node of the case over an arena of c->arena_bytes; tensors[] holds 2 * OP_TENSORS_MAX. */
-void judge_node(const struct judge_case *c, uint8_t *arena, struct assay_tensor *tensors, struct adapter_node *node);
+void judge_node(const struct judge_case *c, uint8_t *arena, struct assay_tensor *tensors,
+                struct adapter_node *node);
 /* Fill an arena: inputs, guards, and poison number 0 or 1 all over the outputs. */
 void judge_stage(const struct judge_case *c, int poison, uint8_t *arena);
 
@@ -61,31 +65,31 @@ struct judge_trial {
     char complaint[2][300];             /* stray write or changed input after that run; "" = none */
 };
 /* Look at guards, gaps and inputs after run number `poison`, and keep the outputs. */
-enum assay_status judge_collect(const struct judge_case *c, int poison, const uint8_t *arena, struct judge_trial *trial,
-                                struct assay_error *error);
+enum assay_status judge_collect(const struct judge_case *c, int poison, const uint8_t *arena,
+                                struct judge_trial *trial, struct assay_error *error);
 void judge_trial_free(struct judge_trial *trial);
 
 struct judgement {
     enum verdict verdict;
     enum rung rung;
-    const char *oracle;     /* name of oracle_table, "" when none judged */
+    const char *oracle; /* name of oracle_table, "" when none judged */
     uint32_t oracle_version;
     int64_t elems, judged, differing;
-    int64_t first;          /* flat index of the first differing element, -1 = none */
+    int64_t first; /* flat index of the first differing element, -1 = none */
     char first_index[96], got[20], want[20];
     uint64_t got_bits, want_bits, or_xor;
     bool has_ulp, has_f64, has_published;
     double max_ulp, scaled_f64, rms_f64, ulp_f64, bound_f64, published_scaled;
     int64_t published_differing;
     char digest[33];
-    char reason[400];
+    char reason[512];
 };
 
 /* The verdict on both runs. rest (may be NULL) is a whole output that was judged before, laid out like output 0: it
  * judges what the sampled rows leave out. kernel_hash of a check-only build ("clang-...") makes it UNPROVEN. */
-void judge_decide(const struct judge_case *c, const struct judge_trial *trial, const char *mode, const char *kernel_hash,
-                  const struct assay_tensor *rest, const char *rest_name, struct oracle_pool *pool,
-                  struct judgement *judgement);
+void judge_decide(const struct judge_case *c, const struct judge_trial *trial, const char *mode,
+                  const char *kernel_hash, const struct assay_tensor *rest, const char *rest_name,
+                  struct oracle_pool *pool, struct judgement *judgement);
 /* Output 0 of run 1 as a tensor over the trial's copy. */
 struct assay_tensor judge_output(const struct judge_case *c, const struct judge_trial *trial);
 
@@ -106,7 +110,5 @@ uint64_t judge_poison(enum assay_dtype dtype, int poison);
 void judge_index_text(const struct assay_tensor *tensor, int64_t flat, char *text, size_t bytes);
 /* Elements from the tensor's offset of the flat index. */
 int64_t judge_element(const struct assay_tensor *tensor, int64_t flat);
-/* The larger of two errors; a NaN wins, so that no maximum loses it. */
-double judge_worse(double a, double b);
 
 #endif

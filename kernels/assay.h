@@ -103,6 +103,10 @@ enum assay_status assay_run(struct assay_engine *engine, const struct assay_call
 enum assay_status assay_supports(struct assay_engine *engine, const struct assay_call *call,
                                  const struct assay_run_params *params, struct assay_error *error);
 
+struct assay_device_info; /* devices/device.h */
+/* The device record of an open engine; lives as long as the engine. */
+const struct assay_device_info *assay_engine_device(const struct assay_engine *engine);
+
 /* What this engine is, as JSON in malloc'ed memory that the caller frees: device, traits, variant and why, and
  * `kernels`: every row with op, technique, mode, dtype, and, once used, its hash. */
 char *assay_engine_json(struct assay_engine *engine);

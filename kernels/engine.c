@@ -168,6 +168,11 @@ void assay_close(struct assay_engine *engine)
     free(engine);
 }
 
+const struct assay_device_info *assay_engine_device(const struct assay_engine *engine)
+{
+    return &engine->device->info;
+}
+
 enum assay_status engine_ready(struct assay_engine *engine, const char *act, uint64_t timeout_ns,
                                struct assay_error *error)
 {

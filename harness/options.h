@@ -33,6 +33,9 @@ struct options {
     uint32_t samples;   /* timed repeats a case; default 5 */
     uint32_t timeout_s; /* per case; default 60 */
     bool allow_software, all, json, quiet, help, ops, vulkan_staging, no_cpu_simd;
+    char device_words[1024]; /* what device[] points into */
+    size_t device_words_used;
+    bool device_from_word; /* device[] came from ASSAY_DEVICE */
 };
 
 /* Fill *options from the environment words and the command line. `word` looks a word up (main.c hands in getenv; NULL =

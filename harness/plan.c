@@ -1,0 +1,240 @@
+/* Cases x devices x kernels, and what a level leaves out; see plan.h. */
+#include "harness/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "harness/words.h"
+
+static const char *const class_names[PLAN_CLASS_COUNT] = {"CPU", "software", "GPU"};
+
+const char *plan_class_name(enum plan_class class)
+{
+    return (unsigned)class < PLAN_CLASS_COUNT ? class_names[class] : "?";
+}
+
+enum plan_class plan_class_of(const struct inventory_device *device)
+{
+    if (strcmp(device->backend, "cpu") == 0) return PLAN_CPU;
+    return device->software || strcasecmp(device->kind, "cpu") == 0 ? PLAN_SOFTWARE : PLAN_GPU;
+}
+
+#define MB (UINT64_C(1) << 20)
+
+/* A software Vulkan device does 50 to 100 MFLOP/s with an emulated fused multiply-add; the CPU's plain C row and the
+ * contract oracle about 1 GFLOP/s. */
+const struct plan_cap plan_caps[LEVEL_COUNT][PLAN_CLASS_COUNT] = {
+    [LEVEL_QUICK] = {[PLAN_CPU] = {400e6, 256 * MB, 20e6},
+                     [PLAN_SOFTWARE] = {2.5e6, 32 * MB, 0.3e6},
+                     [PLAN_GPU] = {10e9, 1024 * MB, 1e9}},
+    [LEVEL_STANDARD] = {[PLAN_CPU] = {10e9, 1024 * MB, 200e6},
+                        [PLAN_SOFTWARE] = {160e6, 128 * MB, 3e6},
+                        [PLAN_GPU] = {140e9, 4096 * MB, 20e9}},
+    [LEVEL_FULL] = {[PLAN_CPU] = {300e9, 8192 * MB, 2e9},
+                    [PLAN_SOFTWARE] = {5e9, 512 * MB, 40e6},
+                    [PLAN_GPU] = {1e12, 16384 * MB, 1e12}},
+};
+
+double plan_flops(const struct corpus_entry *entry)
+{
+    return entry->onnx ? 0 : entry->spec.op.op->flops(&entry->spec.op);
+}
+
+uint64_t plan_bytes(const struct corpus_entry *entry)
+{
+    struct op_signature sig = {0};
+    uint64_t bytes = 0;
+    if (entry->onnx || entry->spec.op.op->signature(&entry->spec.op, &sig, NULL)) return 0;
+    for (size_t i = 0; i < sig.input_count; i++) bytes += sig.input[i].tensor.bytes;
+    for (size_t i = 0; i < sig.output_count; i++) bytes += sig.output[i].tensor.bytes;
+    return bytes;
+}
+
+/* ---- devices ---- */
+
+/* Does the engine say that this row cannot run on the open device? */
+static bool absent(const json_t *probe, const char *kernel)
+{
+    size_t i;
+    json_t *row;
+    json_array_foreach(json_object_get(probe, "kernels"), i, row)
+    {
+        const char *name = json_string_value(json_object_get(row, "name"));
+        if (name && strcmp(name, kernel) == 0) return json_is_false(json_object_get(row, "present"));
+    }
+    return false;
+}
+
+enum assay_status plan_device_make(const struct inventory *inventory, size_t device, const char *kernel_glob,
+                                   const char *probe_json, struct plan_device *plan_device,
+                                   struct assay_error *error)
+{
+    const struct inventory_device *source = &inventory->device[device];
+    enum assay_status status = ASSAY_OK;
+    json_error_t where;
+    json_t *probe = NULL;
+    size_t of_backend = 0, matching = 0;
+    memset(plan_device, 0, sizeof *plan_device);
+    snprintf(plan_device->label, sizeof plan_device->label, "%s", source->label);
+    plan_device->class = plan_class_of(source);
+    plan_device->kernel = calloc(inventory->kernel_count + 1, sizeof *plan_device->kernel);
+    if (!plan_device->kernel) {
+        status =
+            assay_error_set(error, ASSAY_OUT_OF_MEMORY, "out of memory for the kernels of %s", source->label);
+        goto out;
+    }
+    if (probe_json && !(probe = json_loads(probe_json, 0, &where))) {
+        status = assay_error_set(error, ASSAY_INVALID_INPUT, "the engine's probe() of %s is no JSON: %s",
+                                 source->label, where.text);
+        goto out;
+    }
+    for (size_t i = 0; i < inventory->kernel_count; i++) {
+        const struct inventory_kernel *row = &inventory->kernel[i];
+        if (strcmp(row->backend, source->backend) != 0) continue;
+        of_backend++;
+        if (kernel_glob && !words_glob(kernel_glob, row->name)) continue;
+        matching++;
+        if (absent(probe, row->name)) continue;
+        struct plan_kernel *kernel = &plan_device->kernel[plan_device->kernel_count++];
+        snprintf(kernel->name, sizeof kernel->name, "%s", row->name);
+        snprintf(kernel->op, sizeof kernel->op, "%s", row->op);
+        snprintf(kernel->dtype, sizeof kernel->dtype, "%s", row->dtype);
+        snprintf(kernel->mode, sizeof kernel->mode, "%s", row->mode);
+    }
+    if (kernel_glob && plan_device->kernel_count == 0)
+        status = assay_error_set(
+            error, ASSAY_INVALID_INPUT,
+            matching ? "--kernel %s: none of the %zu rows that match can run on %s"
+                     : "--kernel %s matches none of the %zu kernels of %s; `assay list --ops` shows them",
+            kernel_glob, matching ? matching : of_backend, source->label);
+out:
+    json_decref(probe);
+    if (status) plan_device_free(plan_device);
+    return status;
+}
+
+void plan_device_free(struct plan_device *device)
+{
+    if (!device) return;
+    free(device->kernel);
+    memset(device, 0, sizeof *device);
+}
+
+/* ---- the plan ---- */
+
+/* A list that grows by doubling. */
+static void *grown(void *list, size_t count, size_t bytes)
+{
+    if (count & (count - 1)) return list;
+    return realloc(list, (count ? 2 * count : 1) * bytes);
+}
+
+static enum assay_status no_memory(struct assay_error *error)
+{
+    return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "out of memory for the plan");
+}
+
+static enum assay_status add_row(struct plan *plan, const struct corpus_entry *entry, size_t device,
+                                 const char *kernel, struct assay_error *error)
+{
+    struct plan_row *list = grown(plan->row, plan->row_count, sizeof *list);
+    if (!list) return no_memory(error);
+    plan->row = list;
+    list[plan->row_count++] = (struct plan_row){entry, device, kernel};
+    return ASSAY_OK;
+}
+
+/* Is the case above the cap? Then record why. */
+static enum assay_status add_capped(struct plan *plan, const struct corpus_entry *entry, size_t device,
+                                    const char *reason, struct assay_error *error)
+{
+    struct plan_capped *list = grown(plan->capped, plan->capped_count, sizeof *list);
+    if (!list) return no_memory(error);
+    plan->capped = list;
+    struct plan_capped *capped = &list[plan->capped_count++];
+    *capped = (struct plan_capped){.entry = entry, .device = device};
+    snprintf(capped->reason, sizeof capped->reason, "%s", reason);
+    return ASSAY_OK;
+}
+
+static bool above_cap(const struct corpus_entry *entry, enum plan_class class, enum level level,
+                      char reason[160])
+{
+    const struct plan_cap *cap = &plan_caps[level][class];
+    double flops = plan_flops(entry);
+    uint64_t bytes = plan_bytes(entry);
+    if (flops > cap->flops)
+        snprintf(reason, 160, "level %s caps %s devices at %g MFLOP a case (this one has %.4g)",
+                 level_name(level), plan_class_name(class), cap->flops / 1e6, flops / 1e6);
+    else if (bytes > cap->bytes)
+        snprintf(reason, 160, "level %s caps %s devices at %" PRIu64 " MiB a case (this one has %" PRIu64 ")",
+                 level_name(level), plan_class_name(class), cap->bytes >> 20, bytes >> 20);
+    else
+        return false;
+    return true;
+}
+
+/* Kernel rows that may take the case: same operator, first dtype and exact mode. Any row may take an onnx entry: the
+ * node is not read yet. */
+static bool may_take(const struct plan_kernel *kernel, const struct corpus_entry *entry, const char *onnx)
+{
+    if (strcmp(kernel->mode, "exact") != 0 && *kernel->mode) return false;
+    if (entry->onnx) return true;
+    if (strcasecmp(kernel->op, onnx) != 0 && strcasecmp(kernel->op, entry->spec.op.op->name) != 0)
+        return false;
+    return !*kernel->dtype || strcmp(kernel->dtype, assay_dtype_name(entry->spec.op.dtype[0])) == 0;
+}
+
+static enum assay_status plan_case(const struct corpus_entry *entry, const struct plan_device *device,
+                                   size_t number, enum level level, bool glob_given, struct plan *plan,
+                                   struct assay_error *error)
+{
+    struct op_signature sig = {0};
+    enum assay_status status = ASSAY_OK;
+    if (!entry->onnx && (status = entry->spec.op.op->signature(&entry->spec.op, &sig, error)) != ASSAY_OK)
+        return status;
+    char reason[160];
+    if (above_cap(entry, device->class, level, reason)) return add_capped(plan, entry, number, reason, error);
+
+    size_t takers = 0;
+    for (size_t i = 0; i < device->kernel_count; i++) takers += may_take(&device->kernel[i], entry, sig.onnx);
+    bool every = glob_given || plan_flops(entry) <= plan_caps[level][device->class].every_kernel_flops;
+    if (takers == 0 || (!every && takers > 1)) {
+        if (glob_given) return ASSAY_OK;
+        status = add_row(plan, entry, number, "", error);
+    }
+    size_t other = takers ? XXH3_64bits(entry->line, strlen(entry->line)) % takers : 0, seen = 0;
+    for (size_t i = 0; i < device->kernel_count && !status; i++) {
+        if (!may_take(&device->kernel[i], entry, sig.onnx)) continue;
+        if (every || seen == other) status = add_row(plan, entry, number, device->kernel[i].name, error);
+        seen++;
+    }
+    return status;
+}
+
+enum assay_status plan_make(const struct corpus *corpus, const struct plan_device *devices,
+                            size_t device_count, enum level level, bool glob_given, struct plan *plan,
+                            struct assay_error *error)
+{
+    enum assay_status status = ASSAY_OK;
+    memset(plan, 0, sizeof *plan);
+    for (size_t i = 0; i < corpus->count && !status; i++)
+        for (size_t d = 0; d < device_count && !status; d++)
+            status = plan_case(&corpus->entry[i], &devices[d], d, level, glob_given, plan, error);
+    if (status) plan_free(plan);
+    return status;
+}
+
+void plan_free(struct plan *plan)
+{
+    if (!plan) return;
+    free(plan->row);
+    free(plan->capped);
+    memset(plan, 0, sizeof *plan);
+}

@@ -1,0 +1,43 @@
+/* The verb report: hands a run of the database to reports/, and says where the report went. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "harness/options.h"
+#include "harness/words.h"
+#include "reports/report.h"
+
+static enum assay_status report_path(const char *folder, char path[4096], struct assay_error *error)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return assay_error_set(error, ASSAY_IO, "--out %.300s: the folder cannot be made: %s", folder,
+                               strerror(errno));
+    int length = snprintf(path, 4096, "%s/report.md", folder);
+    if (length < 0 || length >= 4096)
+        return assay_error_set(error, ASSAY_INVALID_INPUT, "--out: the path is too long");
+    return ASSAY_OK;
+}
+
+int verb_report(const struct options *options)
+{
+    struct assay_error error = {0};
+    char path[4096], quoted[WORDS_QUOTE_MAX];
+    int64_t run = 0;
+    enum assay_status status = ASSAY_OK;
+    if (options->arg_count && (!words_integer(options->arg[0], strlen(options->arg[0]), &run) || run < 1))
+        status = assay_error_set(&error, ASSAY_INVALID_INPUT,
+                                 "report: %s is no run; allowed: the number of a run, from 1",
+                                 words_quote(quoted, options->arg[0], strlen(options->arg[0])));
+    if (!status && options->out) status = report_path(options->out, path, &error);
+    if (!status) status = report_write(options->db, run, options->out ? path : NULL, &error);
+    if (status) {
+        fprintf(stderr, "assay: %s\n", error.text);
+        return EXIT_ERROR;
+    }
+    if (options->out && options->json)
+        printf("{\"report\": \"%s\"}\n", path);
+    else if (options->out && !options->quiet)
+        printf("report: %s\n", path);
+    return EXIT_PASS;
+}

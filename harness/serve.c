@@ -141,6 +141,9 @@ static enum assay_status serve_call(struct server *server, const Assay__Call *ca
 
     if (server->adapter->lock) {
         status = server->adapter->lock(server->session, 600 * UINT64_C(1000000000), error);
+        if (status == ASSAY_TIMEOUT)
+            return assay_error_set(error, ASSAY_DEVICE_FAILURE,
+                                   "the card is busy: another program holds its lock");
         if (status != ASSAY_OK) return status;
     }
     answer->reply.size = sizeof answer->reply;

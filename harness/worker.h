@@ -21,8 +21,8 @@ struct worker_params {
     const struct adapter_options *options; /* copied */
 };
 
-/* Make the record and its shared memory, and start the process. Must be freed by the thread that starts processes
- * (the kernel ends a worker together with the thread that made it). */
+/* Make the record and its shared memory, and start the process. The kernel ends a worker
+ * together with the thread that started it last. */
 enum assay_status worker_new(const struct worker_params *params, struct worker **worker,
                              struct assay_error *error);
 void worker_free(struct worker *worker); /* accepts NULL; kills the process */
@@ -51,6 +51,10 @@ enum assay_status worker_supports(struct worker *worker, const struct adapter_no
 enum assay_status worker_run(struct worker *worker, const struct adapter_node *node,
                              const struct adapter_request *request, struct adapter_reply *reply,
                              struct assay_error *error);
+
+/* From a signal handler: every call that waits for a worker, now or later, ends at once as if the worker hung. */
+void worker_cancel_all(void);
+void worker_cancel_reset(void);
 
 /* The process' side: serve requests on `socket` until it closes. Returns its exit code. main and test programs call
  * it when their first argument is "worker". */

@@ -7,6 +7,10 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#define SLICE_MS 100 /* how soon a cancelled wait ends */
+
+volatile sig_atomic_t wire_cancelled;
+
 uint64_t wire_now_ns(void)
 {
     struct timespec now;
@@ -44,9 +48,9 @@ static enum wire_got receive_all(int socket, uint64_t deadline_ns, uint8_t *byte
         int wait_ms = -1;
         if (deadline_ns) {
             uint64_t now = wire_now_ns();
-            if (now >= deadline_ns) return WIRE_TIMEOUT;
-            uint64_t left_ms = (deadline_ns - now) / 1000000 + 1;
-            wait_ms = left_ms < 1000000 ? (int)left_ms : 1000000;
+            if (now >= deadline_ns || wire_cancelled) return WIRE_TIMEOUT;
+            const uint64_t left_ms = (deadline_ns - now) / 1000000 + 1;
+            wait_ms = left_ms < SLICE_MS ? (int)left_ms : SLICE_MS;
         }
         struct pollfd ready = {.fd = socket, .events = POLLIN};
         int events = poll(&ready, 1, wait_ms);

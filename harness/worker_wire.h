@@ -5,6 +5,8 @@
 #include "build/gen/assay.pb-c.h"
 #include "devices/types.h"
 
+#include <signal.h>
+
 #define WIRE_BYTES_MAX (64u << 20)
 
 /* Write one message. False when the other side is gone. */
@@ -13,5 +15,7 @@ enum wire_got { WIRE_OK, WIRE_CLOSED, WIRE_TIMEOUT, WIRE_MALFORMED };
 /* Read one message of at most WIRE_BYTES_MAX into malloc'ed *bytes. deadline_ns on CLOCK_MONOTONIC, 0 = none. */
 enum wire_got wire_receive(int socket, uint64_t deadline_ns, uint8_t **bytes, size_t *count);
 uint64_t wire_now_ns(void);
+/* Set (by a signal handler): every wait with a deadline ends as WIRE_TIMEOUT. */
+extern volatile sig_atomic_t wire_cancelled;
 
 #endif

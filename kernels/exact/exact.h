@@ -487,13 +487,17 @@ XF_FN xf_f xf_add_odd(xf_f a, xf_f b)
     return xf_float(move ? k + 1u - 2u * towards : k);
 }
 
-/* a * b + c inside the range above; no check. */
-XF_FN xf_f xf_fma_emulated_inside(xf_f a, xf_f b, xf_f c)
+/* a * b + c inside the range above; no check. Not for c = -0 together with a product of -0, which gives +0 here: sums of
+ * products that start at +0 never meet it. */
+XF_FN xf_f xf_fma_emulated_core(xf_f a, xf_f b, xf_f c)
 {
     XF_PAIR u = xf_two_product(a, b), t = xf_two_sum(c, u.low), v = xf_two_sum(u.high, t.high);
-    xf_f r = xf_hw_add(v.high, xf_add_odd(t.low, v.low));
-    /* v.high is +0 for c = -0 and a product of -0; plain operations have the sign rule right */
-    return xf_is_zero(u.high) ? xf_hw_add(u.high, c) : r;
+    return xf_hw_add(v.high, xf_add_odd(t.low, v.low));
+}
+XF_FN xf_f xf_fma_emulated_inside(xf_f a, xf_f b, xf_f c)
+{
+    xf_f r = xf_fma_emulated_core(a, b, c);
+    return xf_is_zero(a) || xf_is_zero(b) ? xf_hw_add(xf_hw_mul(a, b), c) : r;
 }
 XF_FN bool xf_fma_inside(xf_f a, xf_f b, xf_f c)
 {
@@ -511,7 +515,7 @@ XF_FN xf_f xf_fma_emulated(xf_f a, xf_f b, xf_f c)
 
 /* A factor that is safe in sums of products whatever the other factors that are safe too: 0, or 2^-40 <= |x| < 2^44.
  * Then products are 0 or in [2^-80, 2^88), all partial sums of up to 2^31 of them are multiples of 2^-126 below 2^120,
- * and neither the hardware's fma (flushing or not) nor xf_fma_emulated_inside needs a check inside the loop. */
+ * and neither the hardware's fma (flushing or not) nor xf_fma_emulated_core needs a check inside the loop. */
 XF_FN bool xf_factor_safe(xf_f x)
 {
     return xf_exponent(x) - 87u <= 83u || xf_is_zero(x);
@@ -552,10 +556,10 @@ xf_f xf_mul(xf_f a, xf_f b)
     if (xf_variant == XF_INTEGER || xf_mul_unsure(a, b, r)) r = xf_mul_integer(a, b);
     return r;
 }
-/* Between factors that are all safe (xf_factor_safe): never for the integer variant. */
+/* Between factors that are all safe (xf_factor_safe) and in a sum that started at +0; never for the integer variant. */
 xf_f xf_fma_safe(xf_f a, xf_f b, xf_f c)
 {
-    return xf_variant == XF_GUARDED ? xf_hw_fma(a, b, c) : xf_fma_emulated_inside(a, b, c);
+    return xf_variant == XF_GUARDED ? xf_hw_fma(a, b, c) : xf_fma_emulated_core(a, b, c);
 }
 #else
 xf_f xf_fma(xf_f a, xf_f b, xf_f c)

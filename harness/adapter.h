@@ -24,6 +24,7 @@ struct adapter_options {
     bool allow_software;
     const char *variant;               /* force a fused multiply-add variant; NULL = the engine's choice */
     const char *engine_args;           /* `--engine-args TEXT`, the engine's own business */
+    const char *lock_dir;              /* folder of the card locks; NULL = /tmp */
 };
 
 /* A node. Tensors have host `data`; `bytes` covers the whole memory including the guard bands around the view, which

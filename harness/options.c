@@ -525,6 +525,7 @@ void options_adapter(const struct options *options, struct adapter_options *adap
         .allow_software = options->allow_software,
         .variant = options->variant,
         .engine_args = options->engine_args,
+        .lock_dir = options->lock_dir,
     };
 }
 

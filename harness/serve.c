@@ -1,10 +1,10 @@
 /* The process' side of a worker: load an engine, open one device, run nodes in the shared memory, answer.
  *
  * It judges nothing and trusts its parent, but checks every range, since a mistake here would look like the engine's. */
+#include "harness/engine_load.h"
 #include "harness/worker.h"
 #include "harness/worker_wire.h"
 
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,21 +38,8 @@ static const char *given(const char *text)
 static enum assay_status load(struct server *server, Assay__Request *request, struct assay_error *error)
 {
     const Assay__Settings *settings = request->settings;
-    server->adapter = &adapter_assay;
-    if (*settings->engine) {
-        void *library = dlopen(settings->engine, RTLD_NOW | RTLD_LOCAL);
-        if (!library)
-            return assay_error_set(error, ASSAY_INVALID_INPUT, "cannot load the engine: %s", dlerror());
-        assay_adapter_fn adapter = (assay_adapter_fn)(uintptr_t)dlsym(library, "assay_adapter");
-        if (!adapter)
-            return assay_error_set(error, ASSAY_INVALID_INPUT,
-                                   "'%s' is no engine: it exports no assay_adapter", settings->engine);
-        server->adapter = adapter();
-    }
-    if (!server->adapter || server->adapter->abi != ASSAY_ADAPTER_ABI)
-        return assay_error_set(error, ASSAY_INVALID_INPUT,
-                               "engine '%s' speaks adapter ABI %u, this program %d", settings->engine,
-                               server->adapter ? server->adapter->abi : 0, ASSAY_ADAPTER_ABI);
+    enum assay_status status = engine_load(given(settings->engine), &server->adapter, error);
+    if (status != ASSAY_OK) return status;
     server->options = (struct adapter_options){
         .size = sizeof server->options,
         .vulkan_lib = given(settings->vulkan_lib),
@@ -64,6 +51,7 @@ static enum assay_status load(struct server *server, Assay__Request *request, st
         .allow_software = settings->allow_software,
         .variant = given(settings->variant),
         .engine_args = given(settings->engine_args),
+        .lock_dir = given(settings->lock_dir),
     };
     server->settings = request;
     return ASSAY_OK;

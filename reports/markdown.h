@@ -1,0 +1,41 @@
+/* Text for Markdown: a growing buffer, escaping of names that others chose, numbers with units, and all of that as SQL
+ * functions, so that a report's tables are made by its queries.
+ *
+ * It knows SQLite's functions and no table. */
+#ifndef ASSAY_MARKDOWN_H
+#define ASSAY_MARKDOWN_H
+
+#include "devices/types.h"
+#include <sqlite3.h>
+
+/* A growing text. All-zero is empty; `failed` is set when memory ran out and stays set. */
+struct text {
+    char *data; /* NUL-terminated once something was added */
+    size_t used, size;
+    bool failed;
+};
+void text_add(struct text *text, const char *bytes, size_t count);
+void text_put(struct text *text, const char *string);
+void text_printf(struct text *text, const char *format, ...) ASSAY_PRINTF(2, 3);
+void text_free(struct text *text);
+
+/* Prose or a table cell: markup characters escaped, line breaks and control bytes made visible, bytes that are no
+ * UTF-8 written as \xNN. */
+void markdown_escape(struct text *text, const char *string);
+/* A code span that also holds inside a table. "" gives nothing. */
+void markdown_code(struct text *text, const char *string);
+/* A fenced block around lines that are kept; the fence is longer than any run of backticks inside. */
+void markdown_fence(struct text *text, const char *string);
+
+/* Register on `db`, each NULL for NULL unless said:
+ *   md(x) code(x)      as above
+ *   flat(x)            plain text on one line, for fenced blocks: what is no printable text is written as \xNN
+ *   num(x)             a number with 3 significant digits, the words nan, inf, -inf as they are; NULL gives '-'
+ *   n(x)               an integer with thousands separated; NULL gives '-'
+ *   dur(ns) bytes(x)   '1.25 ms', '139 GiB'; NULL gives '-'
+ *   f32hex(bits)       the value of eight hex digits, as '+0x1.02p+0'; '' for anything else
+ *   xorhex(a, b)       the exclusive or of two equally long hex words; '' for anything else
+ */
+enum assay_status markdown_register(sqlite3 *db, struct assay_error *error);
+
+#endif

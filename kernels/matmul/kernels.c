@@ -4,6 +4,7 @@
  * of groups, each from +0 and in ascending k. The functions of a row live in the file of its backend. */
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/cpu.h"
+#include "kernels/matmul/vulkan.h"
 #include "kernels/matmul/cuda.h"
 
 #define ORDER "k ascending: chains of 32 fma from +0, groups of 4 chains, groups added one by one"
@@ -61,6 +62,86 @@ static const struct assay_kernel matmul_rows[] = {
     },
 
     /* ---- vulkan: vulkan.c ---- */
+    {
+        .op = "MatMul",
+        .family = "matmul",
+        .backend = "vulkan",
+        .technique = "tile128",
+        .mode = ASSAY_EXACT,
+        .dtype = ASSAY_F32,
+        .order = ORDER,
+        .variants = MATMUL_VULKAN_NATIVE_TEXT,
+        .present = matmul_vulkan_tile128_present,
+        .supports = matmul_vulkan_tile128_supports,
+        .cost = matmul_vulkan_tile128_cost,
+        .plan = matmul_vulkan_tile128_plan,
+        .known = matmul_known,
+        .known_count = MATMUL_KNOWN_COUNT,
+    },
+    {
+        .op = "MatMul",
+        .family = "matmul",
+        .backend = "vulkan",
+        .technique = "tile64",
+        .mode = ASSAY_EXACT,
+        .dtype = ASSAY_F32,
+        .order = ORDER,
+        .variants = MATMUL_VULKAN_BOTH_TEXTS,
+        .present = matmul_vulkan_tile64_present,
+        .supports = matmul_vulkan_tile64_supports,
+        .cost = matmul_vulkan_tile64_cost,
+        .plan = matmul_vulkan_tile64_plan,
+        .known = matmul_known,
+        .known_count = MATMUL_KNOWN_COUNT,
+    },
+    {
+        .op = "MatMul",
+        .family = "matmul",
+        .backend = "vulkan",
+        .technique = "tile32",
+        .mode = ASSAY_EXACT,
+        .dtype = ASSAY_F32,
+        .order = ORDER,
+        .variants = MATMUL_VULKAN_BOTH_TEXTS,
+        .present = matmul_vulkan_tile32_present,
+        .supports = matmul_vulkan_tile32_supports,
+        .cost = matmul_vulkan_tile32_cost,
+        .plan = matmul_vulkan_tile32_plan,
+        .known = matmul_known,
+        .known_count = MATMUL_KNOWN_COUNT,
+    },
+    {
+        .op = "MatMul",
+        .family = "matmul",
+        .backend = "vulkan",
+        .technique = "split",
+        .mode = ASSAY_EXACT,
+        .dtype = ASSAY_F32,
+        .order = ORDER,
+        .variants = MATMUL_VULKAN_BOTH_TEXTS,
+        .present = matmul_vulkan_split_present,
+        .supports = matmul_vulkan_split_supports,
+        .cost = matmul_vulkan_split_cost,
+        .plan = matmul_vulkan_split_plan,
+        .known = matmul_known,
+        .known_count = MATMUL_KNOWN_COUNT,
+    },
+    {
+        .op = "MatMul",
+        .family = "matmul",
+        .backend = "vulkan",
+        .technique = "plain",
+        .mode = ASSAY_EXACT,
+        .dtype = ASSAY_F32,
+        .order = ORDER,
+        .variants = MATMUL_VULKAN_BOTH_TEXTS,
+        .present = matmul_vulkan_plain_present,
+        .supports = matmul_vulkan_plain_supports,
+        .cost = matmul_vulkan_plain_cost,
+        .plan = matmul_vulkan_plain_plan,
+        .known = matmul_known,
+        .known_count = MATMUL_KNOWN_COUNT,
+    },
 
     /* ---- cuda: cuda.c ---- */
     {

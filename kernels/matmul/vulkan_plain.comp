@@ -8,6 +8,8 @@
  * has them; a sum is never -0. */
 #include "kernels/matmul/vulkan_args.glsl"
 
+layout(constant_id = 6) const bool split = false; /* an invocation sums one group and stores it for vulkan_join.comp */
+
 #if defined(ASSAY_TEXT_emulated)
 #define FMA xf_fma_safe
 #define ADD xf_hw_add /* between sums of safe factors nothing is subnormal */
@@ -16,18 +18,20 @@
 #define ADD xf_add
 #endif
 
-float sum(uint batch, uint m, uint n)
+/* The output's sum over k in [begin, end); begin is the start of a group. */
+float sum(uint batch, uint m, uint n, uint begin, uint end_given)
 {
     float total = 0.0;
     bool safe = true;
-    uint a = a_index(batch, m, 0u), b = b_index(batch, 0u, n), k = 0u;
+    uint a = a_index(batch, m, begin), b = b_index(batch, begin, n), k = begin, end = end_given;
 #if defined(ASSAY_TEXT_emulated)
-    if (xf_variant == XF_INTEGER) return slow_sum(batch, m, n, 0u, push.k);
+    safe = xf_variant != XF_INTEGER;
+    if (!safe) end = begin;
 #endif
-    [[dont_unroll]] while (k < push.k)
+    [[dont_unroll]] while (k < end)
     {
         float group = 0.0;
-        uint group_end = min(push.k - k, GROUP) + k;
+        uint group_end = min(end - k, GROUP) + k;
         [[dont_unroll]] while (k < group_end)
         {
             float chain = 0.0;
@@ -47,16 +51,19 @@ float sum(uint batch, uint m, uint n)
         total = ADD(total, group);
     }
 #if defined(ASSAY_TEXT_emulated)
-    if (!safe) total = slow_sum(batch, m, n, 0u, push.k);
+    if (!safe) total = slow_sum(batch, m, n, begin, end_given);
 #endif
     return total;
 }
 
 void main()
 {
-    uint outputs = push.batch * push.m * push.n, step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
-    for (uint i = gl_GlobalInvocationID.x; i < outputs; i += step) {
-        uint n = i % push.n, rest = i / push.n, m = rest % push.m, batch = rest / push.m;
-        y_words[y_index(batch, m, n)] = xf_bits(sum(batch, m, n));
+    uint groups = split ? (push.k + GROUP - 1u) / GROUP : 1u, plane = push.m * push.n;
+    uint sums = push.batch * groups * plane, step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+    for (uint i = gl_GlobalInvocationID.x; i < sums; i += step) {
+        uint in_plane = i % plane, n = in_plane % push.n, m = in_plane / push.n;
+        uint group = i / plane % groups, batch = i / plane / groups;
+        uint begin = group * GROUP, end = split ? min(push.k - begin, GROUP) + begin : push.k;
+        y_words[split ? i : y_index(batch, m, n)] = xf_bits(sum(batch, m, n, begin, end));
     }
 }

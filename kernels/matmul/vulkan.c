@@ -1,0 +1,436 @@
+/* Plans of the Vulkan rows of the matrix product: which calls each takes, how operands are read, what it costs.
+ *
+ * Knows sizes, strides and limits only; the device code is in vulkan_*.comp. All rows compute the same bits. */
+#include "kernels/matmul/vulkan.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { GROUP = 128 }; /* k of a group, docs/exactness.md rule 2 */
+
+/* ---- embedded code ---- */
+
+enum shader { PLAIN, TILE32, TILE64, TILE128, JOIN, SHADERS };
+enum text { TEXT_NATIVE, TEXT_EMULATED, TEXTS };
+
+/* X(SHADER, file, text) */
+#define MODULES(X)                                                                                           \
+    X(PLAIN, plain, native)                                                                                  \
+    X(PLAIN, plain, emulated)                                                                                \
+    X(TILE32, tile32, native)                                                                                \
+    X(TILE32, tile32, emulated)                                                                              \
+    X(TILE64, tile64, native)                                                                                \
+    X(TILE64, tile64, emulated)                                                                              \
+    X(TILE128, tile128, native)                                                                              \
+    X(JOIN, join, native)                                                                                    \
+    X(JOIN, join, emulated)
+
+#define DECLARE(shader, file, text) ASSAY_BLOB(kernels_matmul_vulkan_##file##_##text##_spv);
+MODULES(DECLARE)
+
+enum { TEXT_OF_native = TEXT_NATIVE, TEXT_OF_emulated = TEXT_EMULATED };
+
+static struct assay_code codes[SHADERS][TEXTS];
+static pthread_once_t codes_once = PTHREAD_ONCE_INIT;
+
+/* Blob sizes are differences of symbols, which C takes for no constants. */
+static void codes_fill(void)
+{
+#define FILL(shader, file, text)                                                                             \
+    codes[shader][TEXT_OF_##text] =                                                                          \
+        (struct assay_code){.kind = ASSAY_CODE_SPIRV,                                                        \
+                            .name = "matmul.vulkan." #file "." #text,                                        \
+                            .entry = "main",                                                                 \
+                            .data = assay_blob_kernels_matmul_vulkan_##file##_##text##_spv,                  \
+                            .bytes = ASSAY_BLOB_BYTES(kernels_matmul_vulkan_##file##_##text##_spv)};
+    MODULES(FILL)
+#undef FILL
+}
+
+static const struct tiling {
+    enum shader shader;
+    const char *technique;
+    uint32_t size;            /* of a tile, both ways */
+    uint32_t reg;             /* outputs of an invocation, both ways */
+    uint32_t depth;           /* k staged at once */
+    uint32_t blocks_a_unit;   /* workgroups that a multiprocessor runs side by side (estimate) */
+    double share;             /* of a GPU's peak that full tiles reach (estimate) */
+    double software_flops_ns; /* on a software renderer, per flop of whole tiles (measured on llvmpipe) */
+} tilings[] = {
+    [TILE32] = {TILE32, "tile32", 32, 4, 16, 8, 0.25, 1.4},
+    [TILE64] = {TILE64, "tile64", 64, 4, 16, 4, 0.40, 1.4},
+    [TILE128] = {TILE128, "tile128", 128, 8, 16, 1, 0.55, 1.4},
+};
+
+enum { PLAIN_INVOCATIONS = 64, ALONG_OUTER = 1, AS_VECTOR = 2 };
+
+static uint32_t tile_invocations(const struct tiling *t)
+{
+    return t->size / t->reg * (t->size / t->reg);
+}
+/* Two stages of both operands, a quad of padding a line, and the marks of the emulated text. */
+static uint32_t tile_shared_bytes(const struct tiling *t)
+{
+    return 2 * 2 * t->depth * (t->size / 4 + 1) * 16 + 2 * t->size * 4;
+}
+
+/* ---- reading a call ---- */
+
+struct read {
+    struct matmul_problem problem;
+    struct matmul_push push;
+    struct assay_step step; /* the three bindings */
+};
+
+/* A batch of A on a shared B is one tall product where rows of A and Y go on through the batches. */
+static void join_batches(struct matmul_problem *p)
+{
+    if (p->batch <= 1 || p->b_batch != 0 || p->m < 1 || p->m * p->batch > UINT32_MAX) return;
+    if (p->m == 1) {
+        p->a_row = p->a_batch;
+        p->y_row = p->y_batch;
+    }
+    if (p->a_batch != p->m * p->a_row || p->y_batch != p->m * p->y_row) return;
+    p->m *= p->batch;
+    p->batch = 1;
+    p->a_batch = p->y_batch = 0;
+}
+
+static bool is_empty(const struct matmul_problem *p)
+{
+    return p->m == 0 || p->n == 0 || p->batch == 0;
+}
+
+static bool read_call(const struct assay_device_info *info, const struct assay_call *call, struct read *r,
+                      char why[160])
+{
+    memset(r, 0, sizeof *r);
+    if (!matmul_problem_read(call, &r->problem, why)) return false;
+    join_batches(&r->problem);
+    if (!matmul_push_fill(call, &r->problem, &r->push, &r->step, why)) return false;
+    if (is_empty(&r->problem)) return true;
+    double outputs = (double)r->problem.m * (double)r->problem.n * (double)r->problem.batch;
+    if (outputs > INT32_MAX) {
+        snprintf(why, 160, "%.0f outputs, at most %d are counted in 32 bits", outputs, INT32_MAX);
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (r->step.bind[i].bytes <= info->limits.binding_bytes) continue;
+        snprintf(why, 160, "%c spans %llu bytes, the device binds at most %llu", "ABY"[i],
+                 (unsigned long long)r -> step.bind[i].bytes, (unsigned long long)info->limits.binding_bytes);
+        return false;
+    }
+    return true;
+}
+
+/* How one operand is read: stride along k and along m or n, the other dimensions' strides, lengths. */
+static uint32_t operand_mode(uint32_t along_k, uint32_t along_outer, uint32_t batch, uint32_t offset,
+                             uint32_t k, uint32_t outer)
+{
+    uint32_t mode = along_k != 1 && along_outer == 1 ? ALONG_OUTER : 0;
+    uint32_t unit = mode ? along_outer : along_k, other = mode ? along_k : along_outer;
+    uint32_t length = mode ? outer : k;
+    if (unit == 1 && other % 4 == 0 && batch % 4 == 0 && offset % 4 == 0 && length % 4 == 0)
+        mode |= AS_VECTOR;
+    return mode;
+}
+
+static uint64_t tiles_of(const struct matmul_problem *p, uint32_t size)
+{
+    return (uint64_t)((p->m + size - 1) / size) * (uint64_t)((p->n + size - 1) / size) * (uint64_t)p->batch;
+}
+
+static uint32_t groups_of(const struct matmul_problem *p)
+{
+    return (uint32_t)((p->k + GROUP - 1) / GROUP);
+}
+
+static uint32_t at_most(uint64_t value, uint32_t limit)
+{
+    return value < limit ? (uint32_t)value : limit;
+}
+
+/* ---- steps ---- */
+
+static void set_code(struct assay_step *step, enum shader shader, enum assay_variant variant)
+{
+    bool native = variant == ASSAY_VARIANT_NATIVE || variant == ASSAY_VARIANT_CONTRACT;
+    pthread_once(&codes_once, codes_fill);
+    step->program.codes = &codes[shader][native ? TEXT_NATIVE : TEXT_EMULATED];
+    step->program.code_count = 1;
+    step->program.bindings = 3;
+    step->program.push_bytes = sizeof(struct matmul_push);
+    step->program.spec[0] = variant;
+    step->program.spec_count = 1;
+}
+
+static void set_grid(const struct assay_device_info *info, struct assay_step *step, uint32_t invocations,
+                     uint64_t groups)
+{
+    step->program.group[0] = invocations;
+    step->program.group[1] = step->program.group[2] = 1;
+    step->groups[0] = at_most(groups, info->limits.groups[0]); /* shaders loop over the rest */
+    step->groups[1] = step->groups[2] = 1;
+}
+
+/* spans: parts that K is cut into, each `push->extra[0]` groups; 1 = not split. */
+static void tile_step(const struct assay_device_info *info, const struct read *r, const struct tiling *t,
+                      enum assay_variant variant, uint32_t spans, struct assay_step *step)
+{
+    const struct matmul_push *p = &r->push;
+    *step = r->step;
+    set_code(step, t->shader, variant);
+    set_grid(info, step, tile_invocations(t), tiles_of(&r->problem, t->size) * spans);
+    step->program.spec[1] = operand_mode(p->a_col, p->a_row, p->a_batch, p->a_offset, p->k, p->m);
+    step->program.spec[2] = operand_mode(p->b_row, p->b_col, p->b_batch, p->b_offset, p->k, p->n);
+    step->program.spec[3] = spans > 1;
+    step->program.spec_count = 4;
+    memcpy(step->push, p, sizeof *p);
+}
+
+static void plain_step(const struct assay_device_info *info, const struct read *r, enum assay_variant variant,
+                       bool split, struct assay_step *step)
+{
+    uint64_t sums = (uint64_t)r->push.m * r->push.n * r->push.batch * (split ? groups_of(&r->problem) : 1);
+    *step = r->step;
+    set_code(step, PLAIN, variant);
+    set_grid(info, step, PLAIN_INVOCATIONS, (sums + PLAIN_INVOCATIONS - 1) / PLAIN_INVOCATIONS);
+    step->program.spec[3] = split;
+    step->program.spec_count = 4;
+    memcpy(step->push, &r->push, sizeof r->push);
+}
+
+static enum assay_status refused(struct assay_error *error, const char *technique, const char *why)
+{
+    return assay_error_set(error, ASSAY_UNSUPPORTED, "matmul.vulkan.%s: %s", technique, why);
+}
+
+/* ---- what time things take: estimates in ns ---- */
+
+#define LAUNCH_NS 5000.0
+
+static double units_of(const struct assay_device_info *info)
+{
+    return info->compute_units ? info->compute_units : 100;
+}
+/* flop a ns of one multiprocessor: 128 lanes at about 1.7 GHz, two operations each */
+#define UNIT_FLOPS_NS (2 * 128 * 1.7)
+
+static double tile_ns(const struct assay_device_info *info, const struct matmul_problem *p,
+                      const struct tiling *t, uint32_t spans)
+{
+    double tiles = (double)tiles_of(p, t->size) * spans;
+    double flops = 2.0 * t->size * t->size * ((double)p->k / spans);
+    if (info->software) return LAUNCH_NS + tiles * flops / t->software_flops_ns;
+    double side_by_side = units_of(info) * t->blocks_a_unit, waves = tiles / side_by_side;
+    if (waves < 1) waves = 1;
+    return LAUNCH_NS + waves * t->blocks_a_unit * flops / (UNIT_FLOPS_NS * t->share);
+}
+
+static double plain_ns(const struct assay_device_info *info, const struct matmul_problem *p, uint32_t spans)
+{
+    double flops = 2.0 * (double)p->m * (double)p->n * (double)p->batch * (double)p->k;
+    if (info->software) return LAUNCH_NS + flops / 0.8;
+    double chain = (double)p->k / spans * 20; /* loads and multiply-adds of one output follow each other */
+    double all = flops / (units_of(info) * UNIT_FLOPS_NS * 0.04);
+    return LAUNCH_NS + (all > chain ? all : chain);
+}
+
+static double join_ns(const struct assay_device_info *info, const struct matmul_problem *p)
+{
+    double sums = (double)p->m * (double)p->n * (double)p->batch * groups_of(p);
+    return LAUNCH_NS + sums * (info->software ? 4.0 : 4.0 / (units_of(info) * 8)) + groups_of(p) * 4.0;
+}
+
+/* ---- plain: one invocation an output, takes everything ---- */
+
+bool matmul_vulkan_plain_present(const struct assay_device_info *info, char why[160])
+{
+    (void)info;
+    why[0] = 0;
+    return true;
+}
+
+bool matmul_vulkan_plain_supports(const struct assay_device_info *info, const struct assay_call *call,
+                                  char why[160])
+{
+    struct read r;
+    return read_call(info, call, &r, why);
+}
+
+double matmul_vulkan_plain_cost(const struct assay_device_info *info, const struct assay_call *call)
+{
+    struct read r;
+    char why[160];
+    return read_call(info, call, &r, why) ? plain_ns(info, &r.problem, 1) : 1e300;
+}
+
+enum assay_status matmul_vulkan_plain_plan(const struct assay_device_info *info,
+                                           const struct assay_call *call, enum assay_variant variant,
+                                           struct assay_plan *plan, struct assay_error *error)
+{
+    struct read r;
+    char why[160];
+    memset(plan, 0, sizeof *plan);
+    if (!read_call(info, call, &r, why)) return refused(error, "plain", why);
+    if (is_empty(&r.problem)) return ASSAY_OK;
+    plain_step(info, &r, variant, false, &plan->step[plan->step_count++]);
+    return ASSAY_OK;
+}
+
+/* ---- tiles ---- */
+
+static bool tile_present(const struct assay_device_info *info, const struct tiling *t, char why[160])
+{
+    why[0] = 0;
+    if (info->limits.group_invocations < tile_invocations(t))
+        snprintf(why, 160, "needs %u invocations a workgroup, the device has %u", tile_invocations(t),
+                 info->limits.group_invocations);
+    else if (info->limits.shared_bytes < tile_shared_bytes(t))
+        snprintf(why, 160, "needs %u bytes of shared memory, the device has %u", tile_shared_bytes(t),
+                 info->limits.shared_bytes);
+    return why[0] == 0;
+}
+
+static enum assay_status tile_plan(const struct assay_device_info *info, const struct assay_call *call,
+                                   const struct tiling *t, enum assay_variant variant,
+                                   struct assay_plan *plan, struct assay_error *error)
+{
+    struct read r;
+    char why[160];
+    memset(plan, 0, sizeof *plan);
+    if (!read_call(info, call, &r, why)) return refused(error, t->technique, why);
+    if (is_empty(&r.problem)) return ASSAY_OK;
+    tile_step(info, &r, t, variant, 1, &plan->step[plan->step_count++]);
+    return ASSAY_OK;
+}
+
+static double tile_cost(const struct assay_device_info *info, const struct assay_call *call,
+                        const struct tiling *t)
+{
+    struct read r;
+    char why[160];
+    return read_call(info, call, &r, why) ? tile_ns(info, &r.problem, t, 1) : 1e300;
+}
+
+#define TILE_ROW(name, shader)                                                                               \
+    bool matmul_vulkan_##name##_present(const struct assay_device_info *info, char why[160])                 \
+    {                                                                                                        \
+        return tile_present(info, &tilings[shader], why);                                                    \
+    }                                                                                                        \
+    bool matmul_vulkan_##name##_supports(const struct assay_device_info *info,                               \
+                                         const struct assay_call *call, char why[160])                       \
+    {                                                                                                        \
+        return matmul_vulkan_plain_supports(info, call, why);                                                \
+    }                                                                                                        \
+    double matmul_vulkan_##name##_cost(const struct assay_device_info *info, const struct assay_call *call)  \
+    {                                                                                                        \
+        return tile_cost(info, call, &tilings[shader]);                                                      \
+    }                                                                                                        \
+    enum assay_status matmul_vulkan_##name##_plan(const struct assay_device_info *info,                      \
+                                                  const struct assay_call *call, enum assay_variant variant, \
+                                                  struct assay_plan *plan, struct assay_error *error)        \
+    {                                                                                                        \
+        return tile_plan(info, call, &tilings[shader], variant, plan, error);                                \
+    }
+
+TILE_ROW(tile32, TILE32)
+TILE_ROW(tile64, TILE64)
+TILE_ROW(tile128, TILE128)
+
+/* ---- split: K cut at groups between workgroups, sums of groups stored, then added in order ---- */
+
+#define SPLIT_SCRATCH_MOST ((uint64_t)1 << 30)
+
+static uint64_t split_scratch_bytes(const struct read *r)
+{
+    return 4ull * r->push.m * r->push.n * r->push.batch * groups_of(&r->problem);
+}
+
+/* Thin products have no use for tiles. */
+static bool split_by_tiles(const struct matmul_problem *p)
+{
+    return p->m >= 8 && p->n >= 8;
+}
+
+/* Parts of K, so that every multiprocessor has something to do. */
+static uint32_t split_spans(const struct assay_device_info *info, const struct matmul_problem *p,
+                            uint32_t *groups_a_span)
+{
+    uint32_t groups = groups_of(p);
+    double wanted = 2 * units_of(info) * tilings[TILE32].blocks_a_unit / (double)tiles_of(p, 32);
+    uint32_t spans = wanted < 2 ? 2 : wanted > groups ? groups : (uint32_t)wanted;
+    *groups_a_span = (groups + spans - 1) / spans;
+    return (groups + *groups_a_span - 1) / *groups_a_span;
+}
+
+bool matmul_vulkan_split_present(const struct assay_device_info *info, char why[160])
+{
+    return tile_present(info, &tilings[TILE32], why);
+}
+
+bool matmul_vulkan_split_supports(const struct assay_device_info *info, const struct assay_call *call,
+                                  char why[160])
+{
+    struct read r;
+    uint64_t most = SPLIT_SCRATCH_MOST;
+    if (most > info->limits.binding_bytes) most = info->limits.binding_bytes;
+    if (!read_call(info, call, &r, why)) return false;
+    if (is_empty(&r.problem)) return true;
+    if (groups_of(&r.problem) < 2) {
+        snprintf(why, 160, "K is %lld: it is split from %d on", (long long)r.problem.k, GROUP + 1);
+        return false;
+    }
+    if ((double)r.push.m * r.push.n * r.push.batch * groups_of(&r.problem) * 4 > (double)most) {
+        snprintf(why, 160, "the sums of groups would take more than %llu bytes", (unsigned long long)most);
+        return false;
+    }
+    return true;
+}
+
+double matmul_vulkan_split_cost(const struct assay_device_info *info, const struct assay_call *call)
+{
+    struct read r;
+    char why[160];
+    uint32_t groups_a_span;
+    if (!read_call(info, call, &r, why) || is_empty(&r.problem) || groups_of(&r.problem) < 2) return 1e300;
+    double first = split_by_tiles(&r.problem) ? tile_ns(info, &r.problem, &tilings[TILE32],
+                                                        split_spans(info, &r.problem, &groups_a_span))
+                                              : plain_ns(info, &r.problem, groups_of(&r.problem));
+    return first + join_ns(info, &r.problem);
+}
+
+enum assay_status matmul_vulkan_split_plan(const struct assay_device_info *info,
+                                           const struct assay_call *call, enum assay_variant variant,
+                                           struct assay_plan *plan, struct assay_error *error)
+{
+    struct read r;
+    char why[160];
+    memset(plan, 0, sizeof *plan);
+    if (!matmul_vulkan_split_supports(info, call, why) || !read_call(info, call, &r, why))
+        return refused(error, "split", why);
+    if (is_empty(&r.problem)) return ASSAY_OK;
+    struct assay_step *sums = &plan->step[0], *join = &plan->step[1];
+    plan->step_count = 2;
+    plan->scratch_bytes = split_scratch_bytes(&r);
+
+    if (split_by_tiles(&r.problem)) {
+        uint32_t spans = split_spans(info, &r.problem, &r.push.extra[0]);
+        tile_step(info, &r, &tilings[TILE32], variant, spans, sums);
+    } else {
+        plain_step(info, &r, variant, true, sums);
+    }
+    sums->bind[2].role = ASSAY_ROLE_SCRATCH;
+    sums->bind[2].index = 0;
+    sums->bind[2].offset_bytes = 0;
+    sums->bind[2].bytes = plan->scratch_bytes;
+
+    *join = r.step;
+    set_code(join, JOIN, variant);
+    set_grid(info, join, PLAIN_INVOCATIONS,
+             ((uint64_t)r.push.m * r.push.n * r.push.batch + PLAIN_INVOCATIONS - 1) / PLAIN_INVOCATIONS);
+    memcpy(join->push, &r.push, sizeof r.push);
+    join->bind[0] = join->bind[1] = sums->bind[2];
+    return ASSAY_OK;
+}

@@ -208,6 +208,7 @@ void assay_vulkan_describe(const struct vulkan_instance *instance, VkPhysicalDev
     if (controls.shaderRoundingModeRTEFloat32) facts->controls |= ASSAY_CTRL_RTE;
     if (controls.shaderSignedZeroInfNanPreserveFloat32) facts->controls |= ASSAY_CTRL_SZINP;
     if (controls.shaderDenormPreserveFloat32) facts->controls |= ASSAY_CTRL_DENORM;
+    info->float_controls = facts->controls;
 
     instance->vkGetPhysicalDeviceMemoryProperties(physical, &facts->memory);
     if (facts->memory.memoryTypeCount > VK_MAX_MEMORY_TYPES)

@@ -94,7 +94,7 @@ static bool row_takes(const struct assay_engine *engine, const struct engine_row
 {
     const struct assay_kernel *kernel = row->kernel;
     char reason[160] = "";
-    if (!row->present || row->refused) return not_taken(why, "%s", row->why);
+    if (!row->present) return not_taken(why, "%s", row->why);
     if (kernel->variants && !(kernel->variants >> engine->variant & 1))
         return not_taken(why, "has no %s form of the fused multiply-add",
                          assay_variant_name(engine->variant));
@@ -105,7 +105,8 @@ static bool row_takes(const struct assay_engine *engine, const struct engine_row
     return true;
 }
 
-/* The cheapest row that takes the call. When there is none, the text gives each candidate's reason. */
+/* The cheapest row that takes the call. When there is none, the text gives each candidate's reason. A row that failed its
+ * known answers stays where it is in this order: another one never stands in for it unasked. */
 static enum assay_status pick_row(struct assay_engine *engine, const struct assay_call *call,
                                   const struct assay_run_params *params, struct engine_row **picked,
                                   struct assay_error *error)
@@ -113,7 +114,7 @@ static enum assay_status pick_row(struct assay_engine *engine, const struct assa
     char label[24], name[64], why[256], reasons[400] = "", last[256] = "";
     size_t used = 0, candidates = 0;
     double best = 0;
-    bool known_op = false, refused = false;
+    bool known_op = false;
     assay_device_label(&engine->device->info, label);
     *picked = NULL;
     for (size_t i = 0; i < engine->row_count; i++) {
@@ -131,7 +132,6 @@ static enum assay_status pick_row(struct assay_engine *engine, const struct assa
             *picked = row;
             continue;
         }
-        refused = refused || row->refused;
         if (used < sizeof reasons && strcmp(why, last) != 0)
             used += (size_t)snprintf(reasons + used, sizeof reasons - used, "%s%s: %s", used ? "; " : "",
                                      assay_kernel_name(kernel, name), why);
@@ -144,8 +144,7 @@ static enum assay_status pick_row(struct assay_engine *engine, const struct assa
         return assay_error_set(error, ASSAY_UNSUPPORTED, "%s: no %s kernel of %.60s is called %.60s", label,
                                assay_mode_name(params->mode), call->op,
                                params->technique ? params->technique : "?");
-    return assay_error_set(error, refused ? ASSAY_DEVICE_UNSUPPORTED : ASSAY_UNSUPPORTED, "%s: %s", label,
-                           reasons);
+    return assay_error_set(error, ASSAY_UNSUPPORTED, "%s: %s", label, reasons);
 }
 
 /* ---- programs ---- */
@@ -369,38 +368,34 @@ static enum assay_status try_known(struct assay_engine *engine, const struct ass
     return status;
 }
 
-/* Before a row's first use: every known answer that it takes, and at least one. */
+/* Before a row's first use: every known answer that it takes, and at least one. The verdict stays. */
 static enum assay_status prove_row(struct assay_engine *engine, struct engine_row *row,
                                    struct assay_error *error)
 {
     const struct assay_kernel *kernel = row->kernel;
-    char why[256], differs[160], name[64];
+    char why[256], differs[160], name[64], label[24];
     size_t taken = 0;
-    if (row->tried) return ASSAY_OK;
-    assay_kernel_name(kernel, name);
-    for (size_t i = 0; i < kernel->known_count; i++) {
+    for (size_t i = 0; i < kernel->known_count && !row->tried; i++) {
         if (!row_takes(engine, row, &kernel->known[i].call, why)) continue;
         uint64_t hash;
         enum assay_status status = try_known(engine, kernel, &kernel->known[i], &hash, differs, error);
         if (status != ASSAY_OK) return status;
-        if (differs[0]) {
-            row->refused = row->tried = true;
-            snprintf(row->why, sizeof row->why, "%s form fails known answer %zu: %s",
-                     assay_variant_name(engine->variant), i, differs);
-            break;
-        }
         if (!row->hash) row->hash = hash;
         taken++;
+        if (!differs[0]) continue;
+        row->refused = row->tried = true;
+        snprintf(row->why, sizeof row->why, "its %s form fails known answer %zu: %s",
+                 assay_variant_name(engine->variant), i, differs);
+    }
+    if (!row->tried && !taken) {
+        row->refused = true;
+        snprintf(row->why, sizeof row->why, "it takes none of its %zu known answers", kernel->known_count);
     }
     row->tried = true;
-    if (!taken && !row->refused) {
-        row->refused = true;
-        snprintf(row->why, sizeof row->why, "takes none of its %zu known answers", kernel->known_count);
-    }
-    char label[24];
-    return row->refused ? assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED, "%s: kernel %s is refused: %s",
-                                          assay_device_label(&engine->device->info, label), name, row->why)
-                        : ASSAY_OK;
+    if (!row->refused) return ASSAY_OK;
+    return assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED, "%s: kernel %s is refused: %s",
+                           assay_device_label(&engine->device->info, label), assay_kernel_name(kernel, name),
+                           row->why);
 }
 
 /* ---- the public calls ---- */

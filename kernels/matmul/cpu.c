@@ -91,7 +91,9 @@ static bool lay_out(const struct row *row, const struct assay_device_info *info,
     struct matmul_problem *p = &out->problem;
     if (!matmul_problem_read(call, p, why)) return false;
     join_batches(p);
-    if (!matmul_push_fill(call, p, &out->push, &out->step, why)) return false;
+    if (!matmul_push_fill(call, p, &out->push, &out->step, why) ||
+        !matmul_bindings_fit(info, &out->step, why))
+        return false;
     const struct matmul_cpu_tiling *t = row->tiling;
     out->panels_a = (p->a_batch ? p->batch : 1) * parts(p->m, t->tile_rows);
     out->panels_b = (p->b_batch ? p->batch : 1) * parts(p->n, t->tile_cols);

@@ -95,7 +95,9 @@ static bool lay_out(const struct assay_device_info *info, const struct assay_cal
                     struct assay_step *step, struct matmul_push *push, int64_t *groups, char why[160])
 {
     struct matmul_problem p;
-    if (!matmul_problem_read(call, &p, why) || !matmul_push_fill(call, &p, push, step, why)) return false;
+    if (!matmul_problem_read(call, &p, why) || !matmul_push_fill(call, &p, push, step, why) ||
+        !matmul_bindings_fit(info, step, why))
+        return false;
     int64_t rows, blocks = p.n / COLUMNS + (p.n % COLUMNS != 0);
     if (__builtin_mul_overflow(p.m, p.batch, &rows) || __builtin_mul_overflow(rows, blocks, groups) ||
         *groups > info->limits.groups[0]) {

@@ -34,6 +34,9 @@ struct matmul_push {
 bool matmul_push_fill(const struct assay_call *call, const struct matmul_problem *problem,
                       struct matmul_push *push, struct assay_step *step, char why[160]);
 
+/* Do the bindings of A, B and Y respect the device's storage-binding limit? The reason names it and the size. */
+bool matmul_bindings_fit(const struct assay_device_info *info, const struct assay_step *step, char why[160]);
+
 /* The calls whose answers every row must get right before it is used (known.c). */
 #define MATMUL_KNOWN_COUNT 5
 extern const struct assay_known_answer matmul_known[MATMUL_KNOWN_COUNT];

@@ -108,6 +108,7 @@ static bool separate(const struct matmul_problem *p)
     int64_t dim[3][2] = {{p->batch, p->batch > 1 ? p->y_batch : 0}, /* length, stride */
                          {p->m, p->m > 1 ? p->y_row : 0},
                          {p->n, p->n > 1 ? p->y_col : 0}};
+    if (!p->batch || !p->m || !p->n) return true;
     for (int i = 0; i < 3; i++)
         for (int j = i + 1; j < 3; j++)
             if (dim[j][1] < dim[i][1])
@@ -118,7 +119,6 @@ static bool separate(const struct matmul_problem *p)
                 }
     int64_t reach = 0, span;
     for (int i = 0; i < 3; i++) {
-        if (!dim[i][0]) return true;
         if (dim[i][0] > 1 && dim[i][1] <= reach) return false;
         if (__builtin_mul_overflow(dim[i][0] - 1, dim[i][1], &span) ||
             __builtin_add_overflow(reach, span, &reach))
@@ -234,5 +234,15 @@ bool matmul_push_fill(const struct assay_call *call, const struct matmul_problem
         step->bind[t].offset_bytes = (uint64_t)(operand[t].offset - rest) * 4;
         step->bind[t].bytes = (uint64_t)(rest + last + 1) * 4;
     }
+    return true;
+}
+
+bool matmul_bindings_fit(const struct assay_device_info *info, const struct assay_step *step, char why[160])
+{
+    for (int t = 0; t < 3; t++)
+        if (step->bind[t].bytes > info->limits.binding_bytes)
+            return refuse(why,
+                          "%c takes a binding of %" PRIu64 " bytes, the storage-binding limit is %" PRIu64,
+                          "ABY"[t], step -> bind[t].bytes, info->limits.binding_bytes);
     return true;
 }

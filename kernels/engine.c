@@ -128,7 +128,10 @@ enum assay_status assay_open(const struct assay_open_params *params, struct assa
                                  sizeof *list + sizeof *engine);
         goto out;
     }
-    assay_discover(driver, NULL, list);
+    /* A lowered storage-binding limit is for kernels: the arithmetic is measured without it. */
+    struct assay_driver_params whole = *driver;
+    whole.max_binding_bytes = 0;
+    assay_discover(&whole, NULL, list);
     if ((status = pick_device(params, list, &info, error)) != ASSAY_OK) goto out;
     assay_device_label(info, label);
     if (!info->usable) {
@@ -142,11 +145,14 @@ enum assay_status assay_open(const struct assay_open_params *params, struct assa
                                  label, info->name);
         goto out;
     }
-    if ((status = assay_device_open(driver, info, &engine->device, error)) != ASSAY_OK) goto out;
+    if ((status = assay_device_open(&whole, info, &engine->device, error)) != ASSAY_OK) goto out;
     if ((status = assay_traits_measure(engine->device, &engine->traits, error)) != ASSAY_OK) goto out;
     status = assay_exact_choose(engine->device, &engine->traits, params->variant, &engine->variant,
                                 &engine->controls, engine->why, error);
     if (status != ASSAY_OK) goto out;
+    struct assay_limits *limits = &engine->device->info.limits;
+    if (driver->max_binding_bytes && driver->max_binding_bytes < limits->binding_bytes)
+        limits->binding_bytes = driver->max_binding_bytes;
     engine->variant_forced = params->variant != ASSAY_VARIANT_AUTO;
     status = make_rows(engine, error);
 out:

@@ -58,7 +58,7 @@ static int preference(const struct assay_device_info *info, bool allow_software)
         [ASSAY_KIND_OTHER] = 2,   [ASSAY_KIND_INTEGRATED] = 4, [ASSAY_KIND_DISCRETE] = 5,
         [ASSAY_KIND_VIRTUAL] = 3, [ASSAY_KIND_CPU] = 1,        [ASSAY_KIND_REMOTE] = 0,
     };
-    if (!info->usable || info->duplicate || (info->software && !allow_software)) return -1;
+    if (info->duplicate || !(info->software ? allow_software : info->usable)) return -1;
     if (strcmp(info->backend, "cpu") == 0) return 10;
     if (info->software) return 5;
     return 10 + 10 * by_kind[info->kind] + (strcmp(info->backend, "cuda") == 0);
@@ -134,7 +134,7 @@ enum assay_status assay_open(const struct assay_open_params *params, struct assa
     assay_discover(&whole, NULL, list);
     if ((status = pick_device(params, list, &info, error)) != ASSAY_OK) goto out;
     assay_device_label(info, label);
-    if (!info->usable) {
+    if (!info->usable && !(info->software && params->allow_software)) {
         status = assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED, "device %s %s is not usable: %s", label,
                                  info->name, info->why);
         goto out;

@@ -39,6 +39,7 @@ enum assay_status session_open(const struct options *options, const struct inven
         read_probe(session);
         return ASSAY_OK;
     }
+    session->status = status;
     snprintf(session->why, sizeof session->why, "%s", why.text);
     worker_free(session->worker);
     session->worker = NULL;

@@ -13,8 +13,9 @@ struct session {
     const struct inventory_device *device;
     struct worker *worker;
     bool opened;
-    bool stale;       /* the worker must be started anew before the next case */
-    char why[508];    /* why it is not open */
+    bool stale;               /* the worker must be started anew before the next case */
+    enum assay_status status; /* why it is not open, by kind and in words */
+    char why[508];
     char *probe_json; /* NULL when not open */
     char variant[16], variant_why[256];
 };

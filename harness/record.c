@@ -1,0 +1,216 @@
+/* What a run writes into the database: itself, its devices, its plan, and a row an outcome. */
+#include "harness/run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* ---- the run ---- */
+
+static void host_text(char *text, size_t bytes)
+{
+    struct utsname system;
+    char model[128] = "unknown processor", line[256];
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon) continue;
+        snprintf(model, sizeof model, "%.120s", colon + 2);
+        model[strcspn(model, "\n")] = 0;
+        break;
+    }
+    if (file) fclose(file);
+    if (uname(&system) != 0) memset(&system, 0, sizeof system);
+    snprintf(text, bytes, "%s %s %s, %s, %ld cores", system.sysname, system.release, system.machine, model,
+             sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static char *settings_json(const struct options *options)
+{
+    json_t *devices = json_array(), *arguments = json_array();
+    for (size_t at = 0; at < options->device_count; at++)
+        json_array_append_new(devices, json_string(options->device[at]));
+    for (size_t at = 0; at < options->arg_count; at++)
+        json_array_append_new(arguments, json_string(options->arg[at]));
+    json_t *settings = json_pack(
+        "{s:o, s:o, s:b, s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:I, s:b, s:i, s:i, s:i, s:b, "
+        "s:b, s:b}",
+        "arguments", arguments, "device", devices, "all", (int)options->all, "level",
+        level_name(options->level), "corpus", options->corpus, "engine", options->engine, "engine_args",
+        options->engine_args, "kernel", options->kernel, "fma", options->variant, "vulkan_lib",
+        options->vulkan_lib, "cuda_lib", options->cuda_lib, "onnx_data", options->onnx_data, "max_binding",
+        (json_int_t)options->max_binding_bytes, "seed_given", (int)options->seed_given, "threads",
+        (int)options->threads, "samples", (int)options->samples, "timeout_s", (int)options->timeout_s,
+        "allow_software", (int)options->allow_software, "vulkan_staging", (int)options->vulkan_staging,
+        "no_cpu_simd", (int)options->no_cpu_simd);
+    char seed[24];
+    snprintf(seed, sizeof seed, "%" PRIx64, options->seed);
+    if (settings && options->seed_given) json_object_set_new(settings, "seed", json_string(seed));
+    if (settings) json_object_set_new(settings, "float64", json_string(oracle_f64_name()));
+    char *text = json_dumps(settings, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(settings);
+    return text;
+}
+
+enum assay_status record_begin(struct run *run, struct assay_error *error)
+{
+    char host[512], hash[17];
+    if (!run->store) return ASSAY_OK;
+    char *settings = settings_json(run->options);
+    host_text(host, sizeof host);
+    corpus_hash(&run->corpus, hash);
+    const struct store_run row = {.verb = run->options->verb,
+                                  .command = run->options->command,
+                                  .level = level_name(run->options->level),
+                                  .engine = run->inventory.engine,
+                                  .engine_version = run->inventory.version,
+                                  .host = host,
+                                  .corpus_hash = hash,
+                                  .settings = settings ? settings : "{}"};
+    enum assay_status status = store_run_begin(run->store, &row, &run->run_id, error);
+    free(settings);
+    return status;
+}
+
+enum assay_status record_device(struct run *run, const struct inventory_device *device,
+                                const struct session *session, const char *why, int64_t *device_id,
+                                struct assay_error *error)
+{
+    if (!run->store) return ASSAY_OK;
+    char *info = json_dumps(device->json, JSON_COMPACT);
+    const struct store_device row = {.key = *device->key ? device->key : device->label,
+                                     .backend = device->backend,
+                                     .driver = device->driver,
+                                     .name = device->name,
+                                     .api = device->api,
+                                     .kind = device->kind,
+                                     .uuid = device->uuid,
+                                     .pci = device->pci,
+                                     .label = device->label,
+                                     .info_json = info,
+                                     .software = device->software,
+                                     .opened = session && session->opened,
+                                     .why = why,
+                                     .variant = session ? session->variant : "",
+                                     .variant_why = session ? session->variant_why : "",
+                                     .probe_json = session ? session->probe_json : NULL};
+    enum assay_status status = store_device_add(run->store, run->run_id, &row, device_id, error);
+    free(info);
+    return status;
+}
+
+/* ---- the plan ---- */
+
+struct case_words {
+    const char *op, *fill;
+    char dtype[64], source[160];
+};
+
+static void case_words(const struct corpus_entry *entry, struct case_words *words)
+{
+    *words = (struct case_words){.op = "onnx", .fill = ""};
+    if (entry->file)
+        snprintf(words->source, sizeof words->source, "%.140s:%d", entry->file, entry->file_line);
+    else
+        snprintf(words->source, sizeof words->source, "command line");
+    if (entry->onnx) return;
+    words->op = entry->spec.op.op->name;
+    words->fill = entry->spec.fill;
+    for (size_t at = 0; at < entry->spec.op.dtype_count; at++)
+        snprintf(words->dtype + strlen(words->dtype), sizeof words->dtype - strlen(words->dtype), "%s%s",
+                 at ? "." : "", assay_dtype_name(entry->spec.op.dtype[at]));
+}
+
+enum assay_status record_plan(struct run *run, struct assay_error *error)
+{
+    struct case_words words;
+    if (!run->store) return ASSAY_OK;
+    enum assay_status status = store_plan_begin(run->store, error);
+    for (size_t at = 0; status == ASSAY_OK && at < run->plan.row_count; at++) {
+        const struct plan_row *row = &run->plan.row[at];
+        case_words(row->entry, &words);
+        status = store_plan_add(run->store, run->run_id, (int64_t)at, row->entry->line, words.op, words.dtype,
+                                words.fill, plan_flops(row->entry), run->device[row->device].device_id,
+                                row->kernel, row->entry->why, words.source, error);
+    }
+    for (size_t at = 0; status == ASSAY_OK && at < run->plan.capped_count; at++) {
+        const struct plan_capped *capped = &run->plan.capped[at];
+        case_words(capped->entry, &words);
+        status = store_capped_add(run->store, run->run_id, capped->entry->line, words.op, words.dtype,
+                                  words.fill, plan_flops(capped->entry),
+                                  run->device[capped->device].device_id, capped->reason, error);
+    }
+    return status == ASSAY_OK ? store_plan_end(run->store, run->run_id, error) : status;
+}
+
+/* ---- outcomes ---- */
+
+char *record_repro(const struct run *run, const struct crew_outcome *outcome)
+{
+    const struct options *options = run->options;
+    const char *kernel = *outcome->row->kernel ? outcome->row->kernel : NULL;
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) return NULL;
+    fprintf(out, "assay replay '%s' --device %s", outcome->small, outcome->session->device->label);
+    if (kernel) fprintf(out, " --kernel %s", kernel);
+    if (options->engine) fprintf(out, " --engine %s", options->engine);
+    if (options->engine_args) fprintf(out, " --engine-args '%s'", options->engine_args);
+    if (options->variant) fprintf(out, " --fma %s", options->variant);
+    if (options->max_binding_bytes) fprintf(out, " --max-binding %" PRIu64, options->max_binding_bytes);
+    if (options->vulkan_staging) fputs(" --vulkan-staging", out);
+    if (options->no_cpu_simd) fputs(" --no-cpu-simd", out);
+    if (options->allow_software && outcome->session->device->software) fputs(" --allow-software", out);
+    fclose(out);
+    return text;
+}
+
+enum assay_status record_outcome(struct run *run, const struct crew_outcome *outcome, const char *repro,
+                                 struct assay_error *error)
+{
+    const struct judgement *judgement = &outcome->result->judgement;
+    const struct adapter_reply *reply = &outcome->result->reply;
+    const struct inventory_kernel *kernel = outcome->kernel;
+    if (!run->store) return ASSAY_OK;
+    const struct store_result row = {
+        .seq = outcome->seq,
+        .attempt = 1,
+        .kernel = *reply->kernel ? reply->kernel : NULL,
+        .kernel_hash = reply->kernel_hash,
+        .variant = reply->variant,
+        .op = kernel ? kernel->op : "",
+        .backend = kernel ? kernel->backend : outcome->session->device->backend,
+        .technique = kernel ? kernel->technique : "",
+        .mode = kernel ? kernel->mode : "exact",
+        .dtype = kernel ? kernel->dtype : "",
+        .verdict = judgement->verdict,
+        .expected = outcome->spec->expect,
+        .rung = judgement->rung,
+        .oracle = judgement->oracle,
+        .oracle_version = judgement->oracle_version,
+        .elems = judgement->elems,
+        .judged = judgement->judged,
+        .differing = judgement->differing,
+        .first_index = judgement->first_index,
+        .got = judgement->got,
+        .want = judgement->want,
+        .max_ulp = judgement->has_ulp ? &judgement->max_ulp : NULL,
+        .scaled_f64 = judgement->has_f64 ? &judgement->scaled_f64 : NULL,
+        .rms_f64 = judgement->has_f64 ? &judgement->rms_f64 : NULL,
+        .ulp_f64 = judgement->has_f64 ? &judgement->ulp_f64 : NULL,
+        .bound_f64 = judgement->has_f64 ? &judgement->bound_f64 : NULL,
+        .published_scaled = judgement->has_published ? &judgement->published_scaled : NULL,
+        .published_differing = judgement->published_differing,
+        .digest = judgement->digest,
+        .sample_ns = reply->sample_ns,
+        .sample_count = reply->samples,
+        .wall_ns = outcome->result->wall_ns,
+        .reason = judgement->reason,
+        .repro = repro,
+    };
+    return store_result_add(run->store, run->run_id, &row, error);
+}

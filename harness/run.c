@@ -1,0 +1,404 @@
+/* The verbs run, verify and replay: choose devices, open them in workers, plan, run, record, and say how it ended. */
+#include "harness/run.h"
+#include "harness/worker_wire.h"
+#include "reports/report.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DESCRIBE_TIMEOUT_NS (120 * UINT64_C(1000000000))
+#define SHRINK_MOST         20
+
+/* Work of the contract oracle a case, above which rows are sampled; by level. */
+static const double flops_allowed[LEVEL_COUNT] = {4e8, 4e9, 4e10};
+
+static volatile int interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+    worker_cancel_all();
+}
+
+static void catch_signals(void)
+{
+    /* A second Ctrl-C ends the program at once. */
+    const struct sigaction stop = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    interrupted = 0;
+    worker_cancel_reset();
+    sigaction(SIGINT, &stop, NULL);
+    sigaction(SIGTERM, &stop, NULL);
+    sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL); /* a file that cannot grow is an error of a write, not the end */
+}
+
+static int complain(int exit_code, const struct assay_error *error)
+{
+    fprintf(stderr, "assay: %s\n", error->text);
+    return exit_code;
+}
+
+/* ---- choosing ---- */
+
+static enum assay_status read_cases(struct run *run, struct assay_error *error)
+{
+    const struct options *options = run->options;
+    enum assay_status status = ASSAY_OK;
+    if (run->kind != RUN_REPLAY) status = corpus_load(&run->corpus, options->corpus, error);
+    if (status == ASSAY_OK)
+        status = corpus_select(&run->corpus, options->arg, options->arg_count, options->level, error);
+    if (status != ASSAY_OK || !options->seed_given) return status;
+    for (size_t at = 0; at < run->corpus.count; at++) {
+        struct corpus_entry *entry = &run->corpus.entry[at];
+        if (entry->onnx) continue;
+        char text[CASE_LINE_MAX];
+        entry->spec.seed = options->seed;
+        char *line = strdup(case_print(&entry->spec, text));
+        if (!line) return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "out of memory for the seeds");
+        entry->line = line;
+        run->seeded = at + 1;
+    }
+    return ASSAY_OK;
+}
+
+/* The devices of the machine, asked of a worker: a driver that crashes in discovery must not end the program. */
+static enum assay_status describe(struct run *run, struct assay_error *error)
+{
+    struct adapter_options adapter_options = {.size = sizeof adapter_options};
+    const struct worker_params params = {.engine = run->options->engine, .options = &adapter_options};
+    struct worker *worker = NULL;
+    char *json = NULL;
+    options_adapter(run->options, &adapter_options);
+    enum assay_status status = worker_new(&params, &worker, error);
+    if (status == ASSAY_OK) status = worker_describe(worker, DESCRIBE_TIMEOUT_NS, &json, error);
+    if (status == ASSAY_OK)
+        status = inventory_parse(json, run->options->allow_software, &run->inventory, error);
+    free(json);
+    worker_free(worker);
+    return status;
+}
+
+static bool is_card(const struct inventory_device *device)
+{
+    return strcmp(device->backend, "cpu") != 0;
+}
+
+/* verify without a word about devices means the cards of this machine. */
+static enum assay_status choose_devices(struct run *run, struct assay_error *error)
+{
+    const struct options *options = run->options;
+    enum assay_status status =
+        inventory_select(&run->inventory, options, run->chosen, sizeof run->chosen / sizeof run->chosen[0],
+                         &run->chosen_count, error);
+    if (run->kind != RUN_VERIFY || options->all || options->device_count > 0) return status;
+    size_t kept = 0;
+    if (status == ASSAY_OK)
+        for (size_t at = 0; at < run->chosen_count; at++)
+            if (is_card(&run->inventory.device[run->chosen[at]])) run->chosen[kept++] = run->chosen[at];
+    run->chosen_count = kept;
+    if (kept > 0) return ASSAY_OK;
+    return assay_error_set(
+        error, ASSAY_DEVICE_UNSUPPORTED,
+        "no usable GPU found; nothing is verified (`assay devices` says why; --device cpu or --all "
+        "judges the CPU)");
+}
+
+/* A device that was named must be one that can be judged. */
+static enum assay_status check_named(const struct run *run, struct assay_error *error)
+{
+    for (size_t at = 0; at < run->chosen_count; at++) {
+        const struct inventory_device *device = &run->inventory.device[run->chosen[at]];
+        if (device->software && !run->options->allow_software)
+            return assay_error_set(
+                error, ASSAY_DEVICE_UNSUPPORTED,
+                "%s (%s) is a software renderer: it earns no trust, and is judged only with"
+                " --allow-software",
+                device->label, device->name);
+        if (!device->usable && !device->software)
+            return assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED, "%s (%s) is not usable: %.300s",
+                                   device->label, device->name, device->why);
+    }
+    return ASSAY_OK;
+}
+
+/* ---- opening ---- */
+
+static enum assay_status open_device(struct run *run, const struct inventory_device *device,
+                                     struct assay_error *error)
+{
+    struct session *session = &run->session[run->session_count];
+    struct run_device *record = &run->device[run->session_count];
+    const bool named = run->options->device_count > 0;
+    *record = (struct run_device){.device = device};
+    enum assay_status status = session_open(run->options, device, session, error);
+    if (status == ASSAY_OK)
+        status = record_device(run, device, session, session->why, &record->device_id, error);
+    if (status != ASSAY_OK) {
+        session_close(session);
+        return status;
+    }
+    if (session->opened) {
+        run->session_count++;
+        return plan_device_make(&run->inventory, (size_t)(device - run->inventory.device),
+                                run->options->kernel, session->probe_json,
+                                &run->plan_device[run->session_count - 1], error);
+    }
+    /* Lacking what exact mode needs is a property of a device; anything else is a fault. */
+    const bool fault = session->status != ASSAY_DEVICE_UNSUPPORTED && session->status != ASSAY_UNSUPPORTED;
+    if (!run->options->json) printf("%s %s: not opened: %s\n", device->label, device->name, session->why);
+    if (run->kind == RUN_VERIFY && !run->options->json)
+        printf("%s: NOT VERIFIED — %s; assay will not use this card\n", device->label, session->why);
+    if (named || fault) {
+        run->open_errors += fault;
+        snprintf(run->open_error, sizeof run->open_error, "%s cannot be opened: %.500s", device->label,
+                 session->why);
+    }
+    session_close(session);
+    return ASSAY_OK;
+}
+
+static enum assay_status open_devices(struct run *run, struct assay_error *error)
+{
+    enum assay_status status = ASSAY_OK;
+    for (size_t at = 0; status == ASSAY_OK && at < run->chosen_count && !interrupted; at++)
+        status = open_device(run, &run->inventory.device[run->chosen[at]], error);
+    return status;
+}
+
+/* ---- running ---- */
+
+static void load_golden(struct run *run)
+{
+    extern const struct {
+        const char *path;
+        const uint8_t *begin, *end;
+    } assay_blob_table[];
+    for (size_t at = 0; assay_blob_table[at].path; at++)
+        if (strcmp(assay_blob_table[at].path, "corpus/golden.txt") == 0)
+            golden_parse((const char *)assay_blob_table[at].begin,
+                         (size_t)(assay_blob_table[at].end - assay_blob_table[at].begin), "corpus/golden.txt",
+                         &run->golden, &run->broken);
+}
+
+static bool failed(enum verdict verdict, enum verdict expected)
+{
+    struct judge_tally tally = {0};
+    judge_tally_add(&tally, verdict, expected);
+    return tally.failed > 0;
+}
+
+static bool take_outcome(void *context, const struct crew_outcome *outcome)
+{
+    struct run *run = context;
+    struct run_device *device = &run->device[outcome->row->device];
+    const struct judgement *judgement = &outcome->result->judgement;
+    const enum verdict expected = outcome->spec->expect;
+    const bool bad = failed(judgement->verdict, expected) || judgement->verdict == VERDICT_ERROR;
+    char *repro = bad ? record_repro(run, outcome) : NULL;
+    enum assay_status status = record_outcome(run, outcome, repro, &run->broken);
+    if (status == ASSAY_OK) {
+        judge_tally_add(&run->tally, judgement->verdict, expected);
+        judge_tally_add(&device->tally, judgement->verdict, expected);
+        device->wall_ns += outcome->result->wall_ns;
+        run->recorded++;
+        if (bad && !device->first_failure[0])
+            snprintf(device->first_failure, sizeof device->first_failure, "%s %.100s: %.60s",
+                     verdict_name(judgement->verdict), outcome->row->entry->line, judgement->reason);
+        show_outcome(run, outcome, repro);
+        progress_step(&run->progress, bad);
+    }
+    free(repro);
+    return status == ASSAY_OK;
+}
+
+static enum assay_status run_plan(struct run *run, struct assay_error *error)
+{
+    const struct options *options = run->options;
+    const enum level level = run->kind == RUN_REPLAY ? LEVEL_FULL : options->level;
+    const bool every_kernel = options->kernel || run->kind == RUN_REPLAY;
+    enum assay_status status =
+        plan_make(&run->corpus, run->plan_device, run->session_count, level, every_kernel, &run->plan, error);
+    if (status == ASSAY_OK) status = record_plan(run, error);
+    if (status != ASSAY_OK) return status;
+    for (size_t at = 0; at < run->plan.capped_count; at++) run->device[run->plan.capped[at].device].capped++;
+    run->pool = oracle_pool_new(options->threads);
+    const struct crew_params params = {.options = options,
+                                       .inventory = &run->inventory,
+                                       .plan = &run->plan,
+                                       .session = run->session,
+                                       .session_count = run->session_count,
+                                       .golden = run->golden,
+                                       .pool = run->pool,
+                                       .flops_allowed = flops_allowed[level],
+                                       .shrink_most = run->kind == RUN_REPLAY ? 0 : SHRINK_MOST,
+                                       .stop = &interrupted,
+                                       .outcome = take_outcome,
+                                       .context = run};
+    progress_begin(&run->progress, (int64_t)run->plan.row_count, options->quiet || options->json);
+    status = crew_run(&params, error);
+    progress_clear(&run->progress);
+    return status;
+}
+
+/* ---- the end ---- */
+
+static int decide_exit(struct run *run, const struct assay_error *error, char reason[512])
+{
+    const int64_t planned = (int64_t)run->plan.row_count, missing = planned - run->recorded;
+    int64_t count[VERDICT_COUNT], stored_planned = planned, stored_missing = missing;
+    struct assay_error unused = {0};
+    char why[256];
+    int exit_code = judge_exit(&run->tally, planned, missing, why);
+    snprintf(reason, 512, "%s", why);
+    if (exit_code == EXIT_FAILED) return exit_code;
+    if (error->status != ASSAY_OK || run->broken.status != ASSAY_OK) {
+        snprintf(reason, 512, "%.500s", error->status != ASSAY_OK ? error->text : run->broken.text);
+        return EXIT_ERROR;
+    }
+    if (interrupted) return EXIT_ERROR;
+    if (run->open_error[0] && (run->open_errors > 0 || run->session_count == 0)) {
+        snprintf(reason, 512, "%.500s", run->open_error);
+        return run->open_errors > 0 ? EXIT_ERROR : EXIT_NOTHING;
+    }
+    if (run->open_error[0]) {
+        snprintf(reason, 512, "%.500s", run->open_error);
+        return EXIT_NOTHING;
+    }
+    if (run->session_count == 0) {
+        snprintf(reason, 512, "no device could be opened");
+        return EXIT_NOTHING;
+    }
+    /* The record must say the same as we counted. */
+    if (run->store &&
+        store_counts(run->store, run->run_id, count, &stored_planned, &stored_missing, &unused) == ASSAY_OK)
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            if (count[verdict] != run->tally.count[verdict] || stored_planned != planned) {
+                snprintf(reason, 512, "the database holds %lld %s, %lld were counted",
+                         (long long)count[verdict], verdict_name((enum verdict)verdict),
+                         (long long)run->tally.count[verdict]);
+                return EXIT_ERROR;
+            }
+    return exit_code;
+}
+
+static void write_report(const struct run *run)
+{
+    char path[4096];
+    struct assay_error error = {0};
+    if (!run->options->out || !run->store) return;
+    if (mkdir(run->options->out, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "assay: cannot make the folder %s: %s\n", run->options->out, strerror(errno));
+        return;
+    }
+    snprintf(path, sizeof path, "%s/report.md", run->options->out);
+    if (report_write(run->options->db, run->run_id, path, &error) != ASSAY_OK)
+        fprintf(stderr, "assay: the report cannot be written: %s\n", error.text);
+    else if (!run->options->json)
+        printf("report: %s\n", path);
+}
+
+static int finish(struct run *run, struct assay_error *error)
+{
+    char reason[512], words[600];
+    struct assay_error end_error = {0};
+    int exit_code = decide_exit(run, error, reason);
+    snprintf(words, sizeof words, "%s%s%s", interrupted ? "interrupted" : "", interrupted ? ": " : "",
+             reason);
+    if (run->store && run->run_id &&
+        store_run_end(run->store, run->run_id, exit_code, words, &end_error) != ASSAY_OK) {
+        fprintf(stderr, "assay: %s\n", end_error.text);
+        if (exit_code != EXIT_FAILED) exit_code = EXIT_ERROR;
+    }
+    if (error->status != ASSAY_OK || run->broken.status != ASSAY_OK)
+        fprintf(stderr, "assay: %s\n", error->status != ASSAY_OK ? error->text : run->broken.text);
+    if (!run->options->json) show_devices(run);
+    if (run->run_id && run->session_count > 0) write_report(run);
+    if (run->options->json)
+        show_json(run, exit_code, words);
+    else
+        show_end(run, exit_code, words);
+    fflush(stdout);
+    return exit_code;
+}
+
+static void run_free(struct run *run)
+{
+    for (size_t at = 0; at < run->session_count; at++) {
+        session_close(&run->session[at]);
+        plan_device_free(&run->plan_device[at]);
+    }
+    plan_free(&run->plan);
+    store_close(run->store);
+    oracle_pool_free(run->pool);
+    golden_free(run->golden);
+    for (size_t at = 0; at < run->seeded; at++)
+        if (!run->corpus.entry[at].onnx) free(run->corpus.entry[at].line);
+    corpus_free(&run->corpus);
+    inventory_free(&run->inventory);
+    free(run);
+}
+
+int verb_run(const struct options *options)
+{
+    struct assay_error error = {0};
+    int exit_code = EXIT_ERROR;
+    struct run *run = calloc(1, sizeof *run);
+    if (!run) {
+        fprintf(stderr, "assay: out of memory\n");
+        return EXIT_ERROR;
+    }
+    run->options = options;
+    run->kind = strcmp(options->verb, "verify") == 0   ? RUN_VERIFY
+                : strcmp(options->verb, "replay") == 0 ? RUN_REPLAY
+                                                       : RUN_RUN;
+    run->start_ns = wire_now_ns();
+    catch_signals();
+    if (read_cases(run, &error) != ASSAY_OK) goto refused;
+    if (describe(run, &error) != ASSAY_OK) goto refused;
+    if (choose_devices(run, &error) != ASSAY_OK ||
+        (options->device_count > 0 && check_named(run, &error) != ASSAY_OK)) {
+        exit_code = error.status == ASSAY_DEVICE_UNSUPPORTED ? EXIT_NOTHING : EXIT_ERROR;
+        goto refused;
+    }
+    /* Replaying is looking, not recording, unless a database is named. */
+    if ((run->kind != RUN_REPLAY || strcmp(options->db, "assay.db") != 0) &&
+        store_open(options->db, false, &run->store, &error) != ASSAY_OK)
+        goto refused;
+    load_golden(run);
+    enum assay_status status = oracle_f64_selftest(&error);
+    if (status == ASSAY_OK) status = record_begin(run, &error);
+    if (status == ASSAY_OK) status = open_devices(run, &error);
+    if (status == ASSAY_OK && run->session_count > 0 && !interrupted &&
+        !(run->open_error[0] && options->device_count > 0))
+        status = run_plan(run, &error);
+    exit_code = finish(run, &error);
+    run_free(run);
+    return exit_code;
+refused:
+    if (run->kind == RUN_VERIFY && exit_code == EXIT_NOTHING && !options->json)
+        printf("NOT VERIFIED — %s; assay will not use this card\n", error.text);
+    complain(exit_code, &error);
+    run_free(run);
+    return exit_code;
+}
+
+int verb_worker(const struct options *options)
+{
+    struct assay_error error = {0};
+    if (options->arg_count < 2) {
+        assay_error_set(&error, ASSAY_INVALID_INPUT, "worker is started by this program itself, not by hand");
+        return complain(EXIT_ERROR, &error);
+    }
+    /* Die with the parent, even if it went before this took hold. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (options->arg_count > 2 && getppid() != atoi(options->arg[2])) return EXIT_ERROR;
+    return worker_serve(atoi(options->arg[0]), atoi(options->arg[1]));
+}

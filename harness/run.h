@@ -1,0 +1,65 @@
+/* A run: the verbs run, verify and replay, from the choice of devices to the exit code. */
+#ifndef ASSAY_RUN_H
+#define ASSAY_RUN_H
+
+#include <pthread.h>
+
+#include "harness/crew.h"
+#include "harness/progress.h"
+#include "harness/store.h"
+
+enum run_kind { RUN_RUN, RUN_VERIFY, RUN_REPLAY };
+
+/* A device of the run. */
+struct run_device {
+    const struct inventory_device *device;
+    int64_t device_id;
+    struct judge_tally tally;
+    int64_t capped;
+    uint64_t wall_ns;
+    char first_failure[200];
+};
+
+struct run {
+    const struct options *options;
+    enum run_kind kind;
+    struct inventory inventory;
+    struct corpus corpus;
+    size_t chosen[OPTIONS_LIST_MAX], chosen_count; /* devices of the inventory */
+    struct session session[OPTIONS_LIST_MAX];      /* those that could be opened */
+    struct run_device device[OPTIONS_LIST_MAX];    /* likewise */
+    struct plan_device plan_device[OPTIONS_LIST_MAX];
+    size_t session_count;
+    int64_t open_errors; /* devices that should have opened and did not */
+    char open_error[600];
+    struct plan plan;
+    struct golden *golden;
+    struct oracle_pool *pool;
+    struct store *store; /* NULL: nothing is recorded */
+    int64_t run_id;
+    struct progress progress;
+    struct judge_tally tally;
+    int64_t recorded;
+    struct assay_error broken; /* the database or a thread failed: the run ends */
+    uint64_t start_ns;
+    size_t seeded; /* entries of the corpus whose line is ours, with another seed */
+};
+
+/* record.c: what a run writes into the database. All return ASSAY_OK at once without one. */
+enum assay_status record_begin(struct run *run, struct assay_error *error);
+enum assay_status record_device(struct run *run, const struct inventory_device *device,
+                                const struct session *session, const char *why, int64_t *device_id,
+                                struct assay_error *error);
+enum assay_status record_plan(struct run *run, struct assay_error *error);
+enum assay_status record_outcome(struct run *run, const struct crew_outcome *outcome, const char *repro,
+                                 struct assay_error *error);
+/* The line to paste for a case, with every option that changes the result. Malloc'ed. */
+char *record_repro(const struct run *run, const struct crew_outcome *outcome);
+
+/* show.c: what a run prints besides progress. */
+void show_outcome(struct run *run, const struct crew_outcome *outcome, const char *repro);
+void show_devices(struct run *run);
+void show_end(struct run *run, int exit_code, const char *reason);
+void show_json(struct run *run, int exit_code, const char *reason);
+
+#endif

@@ -1,0 +1,297 @@
+/* Float64 values: the exact accumulator is MPFR's sum rounded once, the others keep within their bounds of it, and a
+ * wrong dgemm is found out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "oracles/float64.h"
+#include "tests/oracle_help.h"
+
+/* The real sum, rounded once to float64; *lossless: it is a float64. */
+static double real_sum(mpfr_t sum, mpfr_t term, const float *a, const float *b, int64_t b_step, int64_t k,
+                       bool *lossless)
+{
+    mpfr_set_zero(sum, 1);
+    for (int64_t p = 0; p < k; ++p) {
+        mpfr_set_flt(term, a[p], MPFR_RNDN);
+        mpfr_mul_d(term, term, b[p * b_step], MPFR_RNDN);
+        mpfr_add(sum, sum, term, MPFR_RNDN);
+    }
+    const double value = mpfr_get_d(sum, MPFR_RNDN);
+    *lossless = mpfr_cmp_d(sum, value) == 0;
+    return value;
+}
+
+/* Both ways, and for the float one many rows (dgemm) and few (the loop): distance from the truth within the bound. */
+static void check(int64_t m, int64_t n, int64_t k, enum help_kind kind, uint64_t seed)
+{
+    float *a = help_data(m * k, kind, seed), *b = help_data(k * n, kind, seed + 1);
+    if (kind == HELP_NORMAL && k > 2)
+        for (int64_t i = 0; i < m; ++i) /* the last terms cancel the first */
+            for (int64_t p = 0; p < k / 2; ++p)
+                a[i * k + k - 1 - p] = -a[i * k + p] * (p % 3 ? 1 : 1 + 0x1p-20f);
+    const struct assay_tensor in[2] = {help_matrix(m, k, a), help_matrix(k, n, b)};
+    const struct op_case c = help_case(m, n, k);
+    const size_t elems = (size_t)(m * n);
+    double *exact = calloc(elems, 8), *exact_bound = calloc(elems, 8), *value = calloc(elems, 8);
+    double *bound = calloc(elems, 8), *magnitude = calloc(elems, 8), *few = calloc(elems, 8),
+           *y = calloc(elems, 8);
+    assert_true(exact && exact_bound && value && bound && magnitude && few && y);
+    struct assay_error error = {0};
+    mpfr_t sum, term;
+    mpfr_init2(sum, 800);
+    mpfr_init2(term, 64);
+    assert_int_equal(c.op->f64(&c, in, true, exact, exact_bound, y, 0, m, &error), ASSAY_OK);
+    assert_int_equal(c.op->f64(&c, in, false, value, bound, magnitude, 0, m, &error), ASSAY_OK);
+    for (int64_t i = 0; i < m; ++i)
+        assert_int_equal(c.op->f64(&c, in, false, few + i * n, NULL, NULL, i, i + 1, &error), ASSAY_OK);
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+            const int64_t e = i * n + j;
+            bool lossless;
+            const double want = real_sum(sum, term, a + i * k, b + j, n, k, &lossless);
+            if (memcmp(&exact[e], &want, 8) && !(exact[e] == 0 && want == 0))
+                fail_msg("m=%d n=%d k=%d kind %d: element %d is %a, MPFR says %a", (int)m, (int)n, (int)k,
+                         kind, (int)e, exact[e], want);
+            assert_true(exact_bound[e] == (lossless ? 0 : fabs(want) * 0x1p-53));
+            mpfr_sub_d(term, sum, value[e], MPFR_RNDN);
+            assert_true(fabs(mpfr_get_d(term, MPFR_RNDA)) <= bound[e]);
+            mpfr_sub_d(term, sum, few[e], MPFR_RNDN);
+            assert_true(fabs(mpfr_get_d(term, MPFR_RNDA)) <= bound[e]);
+            double size = 0;
+            for (int64_t p = 0; p < k; ++p) size += fabs((double)a[i * k + p] * b[p * n + j]);
+            assert_true(magnitude[e] >= size * (1 - k * 0x1p-52) &&
+                        magnitude[e] <= size * (1 + 8.0 * k * 0x1p-53));
+            assert_true(bound[e] <= 2.0 * (double)k * 0x1p-53 * size);
+        }
+    mpfr_clear(sum);
+    mpfr_clear(term);
+    free(a);
+    free(b);
+    free(exact);
+    free(exact_bound);
+    free(value);
+    free(bound);
+    free(magnitude);
+    free(few);
+    free(y);
+}
+
+static void against_mpfr(void **state)
+{
+    (void)state;
+    static const int64_t k[] = {0, 1, 2, 3, 31, 128, 511, 512, 513, 1100};
+    for (size_t i = 0; i < sizeof k / sizeof k[0]; ++i)
+        for (int kind = HELP_NORMAL; kind <= HELP_TINY; ++kind)
+            check(9, 3, k[i], (enum help_kind)kind, 10 * i + (unsigned)kind);
+    check(65, 2, 40, HELP_HOSTILE, 3);
+    check(8, 257, 20, HELP_HOSTILE, 4);
+    check(3, 300, 20, HELP_NORMAL, 5);
+}
+
+/* Rounding to float64 in the accumulator: ties to even, carries through all digits, sums that leave one low bit. */
+static void accumulator(void **state)
+{
+    (void)state;
+    static const struct {
+        float a[4], b[4];
+        double want;
+        bool lossless;
+    } cases[] = {
+        {{0x1p60f, 1, 0, 0}, {1, 0x1p8f, 0, 0}, 0x1p60 + 256, true},
+        {{0x1p60f, 1, 0, 0}, {1, 128, 0, 0}, 0x1p60, false},
+        {{0x1p60f, 0x1p7f, 1, 0}, {1, 1, 1, 0}, 0x1p60 + 256, false},
+        {{0x1p53f, 1, 0, 0}, {1, 1, 0, 0}, 0x1p53, false},
+        {{0x1p53f, 3, 0, 0}, {1, 1, 0, 0}, 0x1p53 + 4, false},
+        {{0x1p53f, 1, 0x1p-100f, 0}, {1, 1, 0x1p-100f, 0}, 0x1p53 + 2, false},
+        {{0x1p53f, 1, -0x1p-100f, 0}, {1, 1, 0x1p-100f, 0}, 0x1p53, false},
+        {{0x1.fffffep127f, -0x1.fffffep127f, 0x1p-149f, 0},
+         {0x1.fffffep127f, 0x1.fffffep127f, 0x1p-149f, 0},
+         0x1p-298,
+         true},
+        {{-0x1.fffffep127f, -0x1.fffffep127f, 0, 0},
+         {0x1.fffffep127f, 0x1.fffffep127f, 0, 0},
+         -0x1.fffffc000002p256,
+         true},
+        {{1, -0x1p-149f, 0, 0}, {1, 0x1p-149f, 0, 0}, 1, false},
+        {{-1, 0x1p-149f, 0, 0}, {1, 0x1p-149f, 0, 0}, -1, false},
+        {{0x1p100f, -0x1p100f, 0, 0}, {1, 1, 0, 0}, 0, true},
+    };
+    const struct op_case c = help_case(1, 1, 4);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        float a[4], b[4];
+        memcpy(a, cases[i].a, sizeof a);
+        memcpy(b, cases[i].b, sizeof b);
+        const struct assay_tensor in[2] = {help_matrix(1, 4, a), help_matrix(4, 1, b)};
+        double value, bound;
+        assert_int_equal(c.op->f64(&c, in, true, &value, &bound, NULL, 0, 1, NULL), ASSAY_OK);
+        if (value != cases[i].want) fail_msg("case %zu: %a and not %a", i, value, cases[i].want);
+        assert_int_equal(bound == 0, cases[i].lossless);
+    }
+}
+
+/* Every way propagates NaN and infinities as IEEE does, even where a factor is 0. */
+static void nonfinite(void **state)
+{
+    (void)state;
+    enum { M = 12, N = 4, K = 9 };
+    const struct op_case c = help_case(M, N, K);
+    for (int way = 0; way < 3; ++way) {
+        float *a = help_data(M * K, HELP_NORMAL, 1), *b = help_data(K * N, HELP_NORMAL, 2);
+        a[0 * K + 3] = INFINITY;
+        a[1 * K + 3] = -INFINITY;
+        a[1 * K + 4] = INFINITY;
+        a[2 * K + 2] = NAN;
+        a[3 * K + 3] = INFINITY;
+        for (int i = 0; i < K; ++i) b[i * N + 1] = 0;
+        for (int i = 0; i < N; ++i) b[3 * N + i] = b[4 * N + i] = i == 1 ? 0 : 2;
+        a[4 * K + 0] = 0;
+        b[0 * N + 2] = INFINITY;
+        const struct assay_tensor in[2] = {help_matrix(M, K, a), help_matrix(K, N, b)};
+        double value[M * N], bound[M * N];
+        const int64_t rows = way == 1 ? 1 : M;
+        for (int64_t i = 0; i < M; i += rows)
+            assert_int_equal(
+                c.op->f64(&c, in, way == 2, value + i * N, bound + i * N, NULL, i, i + rows, NULL), ASSAY_OK);
+        assert_true(value[0 * N + 0] == INFINITY);
+        assert_true(isnan(value[0 * N + 1])); /* infinity times 0 */
+        assert_true(isnan(value[1 * N + 0])); /* infinities of both signs */
+        for (int j = 0; j < N; ++j) assert_true(isnan(value[2 * N + j]));
+        assert_true(isnan(value[4 * N + 2])); /* 0 times infinity */
+        assert_true(isinf(value[5 * N + 2]));
+        assert_true(isfinite(value[5 * N + 0]));
+        for (int e = 0; e < M * N; ++e) assert_true(bound[e] >= 0 && isfinite(bound[e]));
+        free(a);
+        free(b);
+    }
+}
+
+/* The contract is within its proven bound of the truth, and the bound is no wider than the theorem. */
+static void proven_bound(void **state)
+{
+    (void)state;
+    static const int64_t k[] = {1, 2, 32, 33, 128, 129, 700};
+    for (size_t i = 0; i < sizeof k / sizeof k[0]; ++i)
+        for (int kind = HELP_NORMAL; kind <= HELP_TINY; ++kind) {
+            enum { M = 4, N = 30 };
+            float *a = help_data(M * k[i], (enum help_kind)kind, i),
+                  *b = help_data(k[i] * N, (enum help_kind)kind, 9 + i);
+            const struct assay_tensor in[2] = {help_matrix(M, k[i], a), help_matrix(k[i], N, b)};
+            float y[M * N];
+            double value[M * N], magnitude[M * N];
+            struct assay_tensor out = help_matrix(M, N, y);
+            const struct op_case c = help_case(M, N, k[i]);
+            c.op->contract(&c, in, &out, 0, M);
+            assert_int_equal(c.op->f64(&c, in, true, value, NULL, magnitude, 0, M, NULL), ASSAY_OK);
+            for (int e = 0; e < M * N; ++e) {
+                const double bound = c.op->contract_bound(&c, magnitude[e]);
+                assert_true(isinf(bound) || fabs(y[e] - value[e]) <= bound);
+            }
+            free(a);
+            free(b);
+        }
+    const struct op_case one = help_case(1, 1, 1), many = help_case(1, 1, 4096);
+    assert_true(one.op->contract_bound(&one, 1) <= 0x1.0001p-24);
+    assert_true(many.op->contract_bound(&many, 1) <= (32 + 3 + 31) * 0x1.0001p-24);
+    assert_true(isinf(one.op->contract_bound(&one, 0x1p128)));
+    assert_true(isinf(one.op->contract_bound(&one, NAN)));
+}
+
+static void right_gemm(int64_t m, int64_t n, int64_t k, const double *a, int64_t lda, const double *b,
+                       int64_t ldb, double beta, double *c, int64_t ldc)
+{
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+            double sum = beta == 0 ? 0 : beta * c[i * ldc + j];
+            for (int64_t p = 0; p < k; ++p) sum += a[i * lda + p] * b[p * ldb + j];
+            c[i * ldc + j] = sum;
+        }
+}
+
+static void last_column_skipped(int64_t m, int64_t n, int64_t k, const double *a, int64_t lda,
+                                const double *b, int64_t ldb, double beta, double *c, int64_t ldc)
+{
+    right_gemm(m, n % 96 == 0 ? n - 1 : n, k, a, lda, b, ldb, beta, c, ldc);
+}
+
+static void beta_reads_nan(int64_t m, int64_t n, int64_t k, const double *a, int64_t lda, const double *b,
+                           int64_t ldb, double beta, double *c, int64_t ldc)
+{
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < n; ++j) c[i * ldc + j] *= beta;
+    right_gemm(m, n, k, a, lda, b, ldb, 1.0, c, ldc);
+}
+
+static void in_float(int64_t m, int64_t n, int64_t k, const double *a, int64_t lda, const double *b,
+                     int64_t ldb, double beta, double *c, int64_t ldc)
+{
+    right_gemm(m, n, k, a, lda, b, ldb, beta, c, ldc);
+    if (k > 500)
+        for (int64_t i = 0; i < m; ++i)
+            for (int64_t j = 0; j < n; ++j) c[i * ldc + j] = (float)c[i * ldc + j];
+}
+
+static void wrong_gemm_is_found(void **state)
+{
+    (void)state;
+    struct assay_error error = {0};
+    assert_int_equal(float64_gemm_check(right_gemm, "right", &error), ASSAY_OK);
+    float64_gemm_fn *const wrong[] = {last_column_skipped, beta_reads_nan, in_float};
+    for (size_t i = 0; i < 3; ++i) {
+        assert_int_equal(float64_gemm_check(wrong[i], "planted", &error), ASSAY_INTERNAL);
+        assert_non_null(strstr(error.text, "planted is wrong on this machine"));
+    }
+    /* Whatever this machine has, its name says so. */
+    if (oracle_f64_selftest(&error) == ASSAY_OK) {
+        assert_non_null(float64_gemm());
+        assert_non_null(strstr(oracle_f64_name(), "OpenBLAS"));
+    } else {
+        assert_null(float64_gemm());
+        assert_non_null(strstr(oracle_f64_name(), "built-in: "));
+    }
+}
+
+struct split {
+    const struct op_case *c;
+    const struct assay_tensor *in;
+    double *value;
+};
+
+static void some_rows(void *context, int64_t i0, int64_t i1)
+{
+    struct split *s = context;
+    s->c->op->f64(s->c, s->in, false, s->value + i0 * s->c->axis[MATMUL_N], NULL, NULL, i0, i1, NULL);
+}
+
+static void threads_change_no_bit(void **state)
+{
+    (void)state;
+    enum { M = 150, N = 70, K = 600 };
+    float *a = help_data(M * K, HELP_NORMAL, 1), *b = help_data(K * N, HELP_NORMAL, 2);
+    const struct assay_tensor in[2] = {help_matrix(M, K, a), help_matrix(K, N, b)};
+    const struct op_case c = help_case(M, N, K);
+    static double first[M * N], value[M * N];
+    for (unsigned threads = 1; threads <= 16; threads *= 2) {
+        struct oracle_pool *pool = oracle_pool_new(threads);
+        assert_non_null(pool);
+        struct split split = {&c, in, threads == 1 ? first : value};
+        oracle_pool_for(pool, M, 64, some_rows, &split);
+        if (threads > 1) assert_memory_equal(first, value, sizeof first);
+        oracle_pool_free(pool);
+    }
+    free(a);
+    free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(against_mpfr),        cmocka_unit_test(accumulator),
+        cmocka_unit_test(nonfinite),           cmocka_unit_test(proven_bound),
+        cmocka_unit_test(wrong_gemm_is_found), cmocka_unit_test(threads_change_no_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -176,7 +176,7 @@ $(BUILD)/libprogram.a: $(PROGRAM_OBJ)
 $(BUILD)/libassay.so: $(ENGINE_OBJ) scripts/libassay.map
 	@echo "  link     $@"
 	@$(CC) $(SAN_FLAGS) -shared -Wl,-soname,libassay.so -Wl,--version-script=scripts/libassay.map \
-	    $(LDFLAGS) -o $@ $(ENGINE_OBJ) $(LIB_LIBS)
+	    $(if $(SAN),,-Wl$(comma)-z$(comma)defs) $(LDFLAGS) -o $@ $(ENGINE_OBJ) $(LIB_LIBS)
 ARCHIVES := $(BUILD)/libprogram.a $(BUILD)/libassay.a
 link_archives = -Wl,--start-group $(ARCHIVES) -Wl,--end-group
 $(BUILD)/assay: $(MAIN_OBJ) $(ARCHIVES)

@@ -182,6 +182,7 @@ enum assay_status assay_vulkan_program_create(struct vulkan_device *device,
     if (made->next) made->next->prev = made;
     device->programs = made;
     *program = made;
+    if (params->loaded) *params->loaded = code;
     return ASSAY_OK;
 }
 

@@ -56,14 +56,15 @@ char *assay_engine_json(struct assay_engine *engine)
         json_array_append_new(kernels, kernel_json(&engine->rows[i]));
     json_t *traits = take_json(assay_traits_json(info, &engine->traits));
     /* The traits' own document holds the list and the conclusions from it. */
-    json_t *list = json_object_get(traits, "traits");
-    json_t *out = json_pack("{s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s, s:b}, s:s, s:b, s:s, s:o, s:O, s:o, s:o}",
+    json_t *list = json_incref(json_object_get(traits, "traits"));
+    json_object_del(traits, "traits");
+    json_t *out = json_pack("{s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s, s:b}, s:s, s:b, s:s, s:o, s:o, s:o, s:o}",
                             "engine", "assay", "version", ASSAY_VERSION, "device", "label",
                             assay_device_label(info, label), "backend", info->backend, "name", info->name,
                             "driver", info->driver, "key", assay_device_key(info, key), "software",
                             info->software, "variant", assay_variant_name(engine->variant), "forced",
                             engine->variant_forced, "why", engine->why, "controls", controls, "traits",
-                            list ? list : traits, "measured", traits, "kernels", kernels);
+                            list ? list : json_array(), "measured", traits, "kernels", kernels);
     char *text = out ? json_dumps(out, JSON_COMPACT) : NULL;
     json_decref(out);
     return text;

@@ -134,15 +134,15 @@ enum assay_status assay_open(const struct assay_open_params *params, struct assa
     assay_discover(&whole, NULL, list);
     if ((status = pick_device(params, list, &info, error)) != ASSAY_OK) goto out;
     assay_device_label(info, label);
-    if (!info->usable && !(info->software && params->allow_software)) {
-        status = assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED, "device %s %s is not usable: %s", label,
-                                 info->name, info->why);
-        goto out;
-    }
     if (info->software && !params->allow_software) {
         status = assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED,
                                  "device %s %s is a software renderer: refused unless software is allowed",
                                  label, info->name);
+        goto out;
+    }
+    if (!info->usable && !info->software) {
+        status = assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED, "device %s %s is not usable: %s", label,
+                                 info->name, info->why);
         goto out;
     }
     if ((status = assay_device_open(&whole, info, &engine->device, error)) != ASSAY_OK) goto out;

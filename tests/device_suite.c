@@ -388,7 +388,10 @@ static void test_timeout(void **state)
     OK(assay_run(suite.engine, &call, NULL, &report, &error));
     assert_true(report.kernel_hash != 0);
     assert_true(strncmp(report.kernel, "matmul.", 7) == 0);
-    const struct assay_run_params brief = {.repeat = 40, .timeout_ns = 1};
+    /* So many repeats that they take a quarter of a second. */
+    uint64_t repeat = report.device_ns ? 250000000 / report.device_ns + 1 : 40;
+    const struct assay_run_params brief = {.repeat = repeat < 50000 ? (uint32_t)repeat : 50000,
+                                           .timeout_ns = 1};
     FAILS(ASSAY_TIMEOUT, "", assay_run(suite.engine, &call, &brief, NULL, &error));
     OK(assay_run(suite.engine, &call, NULL, &report, &error));
     for (int t = 0; t < 3; t++) assay_free(suite.engine, tensor[t]->buffer);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *only; /* a label such as vulkan:0 on the command line */
+
 static int run_all(const struct assay_driver_params *driver, const char *backend, const char *note)
 {
     struct assay_device_list *list = calloc(1, sizeof *list);
@@ -15,21 +17,25 @@ static int run_all(const struct assay_driver_params *driver, const char *backend
     for (size_t i = 0; i < list->count; i++) {
         const struct assay_device_info *info = &list->device[i];
         char label[24], name[400];
-        if (!info->usable || info->duplicate || (backend && strcmp(backend, info->backend) != 0)) continue;
+        if (!(info->usable || info->software) || info->duplicate ||
+            (backend && strcmp(backend, info->backend) != 0))
+            continue;
+        if (only && strcmp(only, assay_device_label(info, label)) != 0) continue;
         snprintf(name, sizeof name, "%s %s%s", assay_device_label(info, label), info->name, note);
         failed += device_suite_run(name, driver, info);
         ran++;
     }
     free(list);
-    if (!ran && !backend) {
+    if (!ran && !backend && !only) {
         fprintf(stderr, "no usable device, not even the CPU\n");
         return 1;
     }
     return failed;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    only = argc > 1 ? argv[1] : NULL;
     const struct assay_driver_params standard = {0}, staging = {.vulkan_staging = true},
                                      plain = {.no_cpu_simd = true};
     return run_all(&standard, NULL, "") + run_all(&plain, "cpu", ", plain C") +

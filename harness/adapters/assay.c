@@ -48,7 +48,7 @@ static json_t *kernel_json(const struct assay_kernel *kernel, const struct assay
     snprintf(why, sizeof why, "no usable %s device on this machine", kernel->backend);
     for (size_t i = 0; i < list->count && !present; i++) {
         const struct assay_device_info *info = &list->device[i];
-        if (!info->usable || strcmp(info->backend, kernel->backend) != 0) continue;
+        if (!(info->usable || info->software) || strcmp(info->backend, kernel->backend) != 0) continue;
         reason[0] = '\0';
         present = kernel->present(info, reason);
         snprintf(why, sizeof why, "%s", reason);

@@ -259,6 +259,57 @@ static void sql_flat(sqlite3_context *context, int count, sqlite3_value **value)
     finish(context, &text);
 }
 
+static void sql_pattern(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    (void)count;
+    struct text text = {0};
+    for (const char *s = argument(value[0]); *s;) {
+        size_t digits = strspn(s, "0123456789");
+        text_add(&text, digits ? "#" : s, 1);
+        s += digits ? digits : 1;
+    }
+    finish(context, &text);
+}
+
+/* Words hold what is no number: a NaN must neither hide the largest number nor be hidden by it. */
+struct worst {
+    double largest;
+    int64_t numbers, infinite, nan;
+};
+
+static void worst_step(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    (void)count;
+    struct worst *worst = sqlite3_aggregate_context(context, sizeof *worst);
+    if (!worst || sqlite3_value_type(value[0]) == SQLITE_NULL) return;
+    if (sqlite3_value_type(value[0]) == SQLITE_TEXT) {
+        if (strcmp(argument(value[0]), "nan") == 0)
+            worst->nan++;
+        else
+            worst->infinite++;
+        return;
+    }
+    double number = sqlite3_value_double(value[0]);
+    if (worst->numbers++ == 0 || number > worst->largest) worst->largest = number;
+}
+
+static void worst_final(sqlite3_context *context)
+{
+    static const struct worst none;
+    const struct worst *worst = sqlite3_aggregate_context(context, 0);
+    struct text text = {0};
+    if (!worst) worst = &none;
+    if (worst->numbers)
+        put_number(&text, worst->largest);
+    else
+        text_put(&text, "-");
+    if (worst->infinite || worst->nan) text_put(&text, " (");
+    if (worst->infinite) text_printf(&text, "inf: %" PRId64 "%s", worst->infinite, worst->nan ? ", " : "");
+    if (worst->nan) text_printf(&text, "nan: %" PRId64, worst->nan);
+    if (worst->infinite || worst->nan) text_put(&text, ")");
+    finish(context, &text);
+}
+
 /* Numbers share one shape: '-' for NULL, a word as it is, else the printer that came with the function. */
 struct number_printer {
     void (*put)(struct text *text, double value);
@@ -343,9 +394,11 @@ enum assay_status markdown_register(sqlite3 *db, struct assay_error *error)
         void *data;
         void (*call)(sqlite3_context *context, int count, sqlite3_value **value);
     } functions[] = {
-        {"md", 1, NULL, sql_md},         {"code", 1, NULL, sql_code},       {"num", 1, &number, sql_number},
-        {"n", 1, NULL, sql_integer},     {"dur", 1, &duration, sql_number}, {"bytes", 1, &bytes, sql_number},
-        {"f32hex", 1, NULL, sql_f32hex}, {"xorhex", 2, NULL, sql_xorhex},   {"flat", 1, NULL, sql_flat},
+        {"md", 1, NULL, sql_md},           {"code", 1, NULL, sql_code},
+        {"num", 1, &number, sql_number},   {"n", 1, NULL, sql_integer},
+        {"dur", 1, &duration, sql_number}, {"bytes", 1, &bytes, sql_number},
+        {"f32hex", 1, NULL, sql_f32hex},   {"xorhex", 2, NULL, sql_xorhex},
+        {"flat", 1, NULL, sql_flat},       {"pattern", 1, NULL, sql_pattern},
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         if (sqlite3_create_function(db, functions[i].name, functions[i].arguments,
@@ -353,5 +406,9 @@ enum assay_status markdown_register(sqlite3 *db, struct assay_error *error)
                                     NULL, NULL) != SQLITE_OK)
             return assay_error_set(error, ASSAY_INTERNAL, "cannot register the SQL function %s: %s",
                                    functions[i].name, sqlite3_errmsg(db));
+    if (sqlite3_create_function(db, "worst", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL, worst_step,
+                                worst_final) != SQLITE_OK)
+        return assay_error_set(error, ASSAY_INTERNAL, "cannot register the SQL function worst: %s",
+                               sqlite3_errmsg(db));
     return ASSAY_OK;
 }

@@ -34,6 +34,8 @@ void markdown_fence(struct text *text, const char *string);
  *   n(x)               an integer with thousands separated; NULL gives '-'
  *   dur(ns) bytes(x)   '1.25 ms', '139 GiB'; NULL gives '-'
  *   f32hex(bits)       the value of eight hex digits, as '+0x1.02p+0'; '' for anything else
+ *   worst(x)           aggregate: the largest number, and how many were no number: '0.001 (nan: 3)'; '-' for none at all
+ *   pattern(x)         the text with every run of digits as one '#'
  *   xorhex(a, b)       the exclusive or of two equally long hex words; '' for anything else
  */
 enum assay_status markdown_register(sqlite3 *db, struct assay_error *error);

@@ -299,6 +299,7 @@ static const struct section closing[] = {
      "ulp in units of the output format, the bound a proven one (above 1 breaks the proof). Times are "
      "device times of one run.",
      NULL},
+    {"builds", FOLD, "Builds of these kernels, by the hash of the code as loaded:", NULL},
     {"fills", TABLE, "## Judged cases by device and fill", NULL},
     {"rungs", TABLE, "## What the passes rest on", "Nothing passed."},
     {"published", FOLD, "## Against tensors that others published",
@@ -306,7 +307,8 @@ static const struct section closing[] = {
     {"reference_limited", FOLD, "## Limited by the reference", NULL},
     {"unjudged", FOLD, "## Not judged: dead references and nothing to prove by",
      "Every reference was alive, and every result had an oracle."},
-    {"skip_reasons", TABLE, "## Skipped\n\nBy reason:", "Nothing was skipped."},
+    {"skip_reasons", TABLE,
+     "## Skipped\n\nBy reason; where reasons differ in numbers alone, the first:", "Nothing was skipped."},
     {"skips", FOLD, "Each:", NULL},
     {"capped", FOLD, "## Left out by the level's work cap", "The level's work cap left nothing out."},
     {"not_run", FOLD, "## Planned and not run", NULL},

@@ -87,7 +87,7 @@ SELECT printf('%-10s %s', verdict, flat(line)) || char(10)
         || char(10) ELSE '' END
     || CASE WHEN want <> '' THEN printf('  want     %s  %s   %s ulp at most   xor %s', flat(want),
         CASE dtype WHEN 'f32' THEN f32hex(want) ELSE '' END, num(max_ulp), xorhex(got, want)) || char(10) ELSE '' END
-    || CASE WHEN reason <> '' THEN '  reason   ' || flat(reason) || char(10) ELSE '' END
+    || CASE WHEN reason NOT IN ('', differing || ' of ' || elems || ' elements differ') THEN '  reason   ' || flat(reason) || char(10) ELSE '' END
     || printf('  case     %s (%s)', CASE why WHEN '' THEN 'no comment' ELSE flat(why) END, flat(source)) || char(10)
     || CASE WHEN repro <> '' THEN '  repro    ' || flat(repro) || char(10) ELSE '' END AS block
 FROM final f JOIN device d USING (device_id)
@@ -124,7 +124,7 @@ UNION ALL SELECT 'corpus hash', code(corpus_hash) FROM r
 UNION ALL SELECT 'run key', code(key) FROM r;
 
 -- query: settings
-SELECT md(j.key) AS setting, code(j.value) AS value
+SELECT md(j.key) AS setting, code(CASE WHEN j.type IN ('true', 'false') THEN j.type ELSE j.value END) AS value
 FROM run r, json_each(CASE WHEN json_valid(r.settings) THEN r.settings ELSE '{}' END) j
 WHERE r.run_id = (SELECT run_id FROM this) AND j.value IS NOT NULL AND j.value <> '' ORDER BY j.key;
 
@@ -148,8 +148,11 @@ UNION ALL SELECT 'UUID', coalesce(nullif(code(uuid), ''), 'none') FROM d
 UNION ALL SELECT 'PCI address', coalesce(nullif(code(pci), ''), 'none') FROM d
 UNION ALL SELECT 'compute units', n(i ->> '$.compute_units') FROM d WHERE i ->> '$.compute_units' > 0
 UNION ALL SELECT 'device memory', bytes(i ->> '$.device_local_bytes') FROM d WHERE i ->> '$.device_local_bytes' > 0
-UNION ALL SELECT 'fused multiply-add', '**' || md(variant) || '**: ' || md(variant_why) FROM d WHERE variant <> ''
-UNION ALL SELECT 'float controls', md(probed ->> '$.controls') FROM d WHERE probed ->> '$.controls' IS NOT NULL
+UNION ALL SELECT 'fused multiply-add', '**' || md(variant) || '**: ' || md(CASE
+    WHEN substr(variant_why, 1, length(variant) + 2) = variant || ': ' THEN substr(variant_why, length(variant) + 3)
+    ELSE variant_why END) FROM d WHERE variant <> ''
+UNION ALL SELECT 'float controls', coalesce((SELECT group_concat(md(value), ' ') FROM json_each(probed, '$.controls')),
+    'none') FROM d WHERE json_type(probed, '$.controls') IN ('array', 'text')
 UNION ALL SELECT 'limit: ' || md(replace(replace(j.key, '_bytes', ''), '_', ' ')),
     CASE WHEN j.key LIKE '%\_bytes' ESCAPE '\' THEN bytes(j.value)
         WHEN j.type = 'array' THEN md(replace(trim(j.value, '[]'), ',', ' x ')) ELSE n(j.value) END
@@ -171,39 +174,47 @@ FROM run_device rd JOIN device d USING (device_id)
 WHERE rd.run_id = (SELECT run_id FROM this) AND NOT rd.opened ORDER BY rd.label, d.name;
 
 -- query: kernels
--- max() over numbers and the words inf and nan gives the worst: SQLite sorts text above numbers.
--- A case on which nothing ran has no hash: it stands in the row of its kernel as loaded in this run, if there is one.
+-- A case on which nothing ran has no variant: it stands in the row of its kernel as loaded in this run, if there is one.
 WITH known AS (
-    SELECT *, CASE hash WHEN '' THEN max(hash) OVER (PARTITION BY label, kernel) ELSE hash END AS loaded,
-        CASE hash WHEN '' THEN max(variant) OVER (PARTITION BY label, kernel) ELSE variant END AS fma
+    SELECT *, CASE variant WHEN '' THEN max(variant) OVER (PARTITION BY label, kernel) ELSE variant END AS fma
     FROM final),
     timed AS (
-    SELECT label, kernel, loaded, fma, median_ns, flops,
-        row_number() OVER (PARTITION BY label, kernel, loaded, fma ORDER BY median_ns) AS place,
-        row_number() OVER (PARTITION BY label, kernel, loaded, fma ORDER BY flops DESC, median_ns) AS size_place,
-        count(*) OVER (PARTITION BY label, kernel, loaded, fma) AS total
+    SELECT label, kernel, fma, median_ns, flops,
+        row_number() OVER (PARTITION BY label, kernel, fma ORDER BY median_ns) AS place,
+        row_number() OVER (PARTITION BY label, kernel, fma ORDER BY flops DESC, median_ns) AS size_place,
+        count(*) OVER (PARTITION BY label, kernel, fma) AS total
     FROM known WHERE median_ns > 0)
-SELECT md(f.label) AS device, md(f.kernel) AS kernel, code(f.loaded) AS hash, md(f.fma) AS fma,
+SELECT md(f.label) AS device, md(f.kernel) AS kernel,
+    CASE count(DISTINCT nullif(f.hash, '')) WHEN 0 THEN '-' WHEN 1 THEN code(max(f.hash))
+        ELSE n(count(DISTINCT nullif(f.hash, ''))) || ' builds' END AS hash,
+    CASE f.fma WHEN '' THEN '-' ELSE md(f.fma) END AS fma,
     n(count(*) FILTER (WHERE f.outcome IN ('passed', 'failed'))) AS "judged>",
     n(count(*) FILTER (WHERE f.outcome = 'passed')) AS "passed>",
     CASE WHEN count(*) FILTER (WHERE f.outcome = 'failed') THEN
         '**' || n(count(*) FILTER (WHERE f.outcome = 'failed')) || '**' ELSE '0' END AS "failed>",
-    n(count(*) FILTER (WHERE f.outcome NOT IN ('passed', 'failed'))) AS "not judged>",
-    num(max(f.scaled_f64)) AS "worst scaled error>", num(max(f.ulp_f64)) AS "worst ulp>",
-    num(max(f.bound_f64)) AS "of proven bound>",
-    dur((SELECT avg(t.median_ns) FROM timed t WHERE t.label = f.label AND t.kernel = f.kernel AND t.loaded = f.loaded
-        AND t.fma = f.fma AND t.place IN ((t.total + 1) / 2, (t.total + 2) / 2))) AS "median time>",
+    n(count(*) FILTER (WHERE f.outcome = 'skipped')) AS "skipped>",
+    n(count(*) FILTER (WHERE f.outcome NOT IN ('passed', 'failed', 'skipped'))) AS "other>",
+    worst(f.scaled_f64) AS "worst scaled error>", worst(f.ulp_f64) AS "worst ulp>",
+    worst(f.bound_f64) AS "of proven bound>",
+    dur((SELECT avg(t.median_ns) FROM timed t WHERE t.label = f.label AND t.kernel = f.kernel AND t.fma = f.fma
+        AND t.place IN ((t.total + 1) / 2, (t.total + 2) / 2))) AS "median time>",
     num((SELECT nullif(t.flops, 0) / t.median_ns FROM timed t WHERE t.label = f.label AND t.kernel = f.kernel
-        AND t.loaded = f.loaded AND t.fma = f.fma AND t.size_place = 1)) AS "GFLOP/s, largest case>"
-FROM known f GROUP BY f.label, f.kernel, f.loaded, f.fma ORDER BY f.label, f.kernel, f.loaded, f.fma;
+        AND t.fma = f.fma AND t.size_place = 1)) AS "GFLOP/s, largest case>"
+FROM known f GROUP BY f.label, f.kernel, f.fma ORDER BY f.label, f.kernel, f.fma;
+
+-- query: builds
+-- A kernel is built again for other tile sizes and limits: each build has a hash of its own.
+SELECT md(label) AS device, md(kernel) AS kernel, md(variant) AS fma, code(hash) AS hash, n(count(*)) AS "cases>",
+    n(count(*) FILTER (WHERE outcome = 'failed')) AS "failed>"
+FROM final WHERE hash <> '' GROUP BY label, kernel, variant, hash ORDER BY label, kernel, variant, hash;
 
 -- query: fills
 SELECT md(label) AS device, CASE fill WHEN '' THEN 'published tensors' ELSE md(fill) END AS fill,
     n(count(*)) AS "cases>", n(count(*) FILTER (WHERE outcome IN ('passed', 'failed'))) AS "judged>",
     n(count(*) FILTER (WHERE outcome = 'passed')) AS "passed>",
     n(count(*) FILTER (WHERE outcome = 'failed')) AS "failed>", n(total(judged)) AS "elements judged>",
-    n(total(differing)) AS "differing>", num(max(scaled_f64)) AS "worst scaled error>",
-    num(max(ulp_f64)) AS "worst ulp>"
+    n(total(differing)) AS "differing>", worst(scaled_f64) AS "worst scaled error>",
+    worst(ulp_f64) AS "worst ulp>"
 FROM final GROUP BY label, fill ORDER BY label, fill;
 
 -- query: rungs
@@ -234,9 +245,10 @@ SELECT verdict, code(line) AS "case", md(label) AS device, md(kernel) AS kernel,
 FROM final WHERE outcome = 'not judged' ORDER BY verdict, seq;
 
 -- query: skip_reasons
-SELECT md(label) AS device, md(kernel) AS kernel, md(reason) AS reason, n(count(*)) AS "cases>",
-    code(min(line)) AS example
-FROM final WHERE outcome = 'skipped' GROUP BY label, kernel, reason ORDER BY label, kernel, count(*) DESC, reason;
+-- Reasons that differ in their numbers alone are one; the numbers shown are those of the first.
+SELECT md(label) AS device, md(kernel) AS kernel, md(reason) AS reason, n(count(*)) AS "cases>", code(line) AS example
+FROM final WHERE outcome = 'skipped' GROUP BY label, kernel, pattern(reason)
+ORDER BY label, kernel, count(*) DESC, min(seq);
 
 -- query: skips
 SELECT code(line) AS "case", md(label) AS device, md(kernel) AS kernel, md(reason) AS reason

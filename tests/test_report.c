@@ -300,6 +300,13 @@ static void test_functions(void **state)
         {"f32hex('7fc00000')", "nan"},
         {"f32hex('ff800000')", "-inf"},
         {"f32hex('zz')", ""},
+        {"pattern('k = 33, tile64 of 7')", "k = #, tile# of #"},
+        {"(SELECT worst(column1) FROM (VALUES (1.5), ('nan'), (0.25), ('inf'), ('nan'), (NULL)))",
+         "1.5 (inf: 1, nan: 2)"},
+        {"(SELECT worst(column1) FROM (VALUES (-2.0), (NULL)))", "-2"},
+        {"(SELECT worst(column1) FROM (VALUES ('inf')))", "- (inf: 1)"},
+        {"(SELECT worst(column1) FROM (VALUES (NULL)))", "-"},
+        {"(SELECT worst(1) WHERE 0)", "-"},
         {"xorhex('3f8100a2', '3f8100a3')", "00000001"},
         {"xorhex('3f', '3f8100a3')", ""},
     };

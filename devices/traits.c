@@ -403,7 +403,8 @@ enum assay_status assay_traits_measure(struct assay_device *device, struct assay
             const struct question *q = &questions[i];
             if (q->controls != 0 && !p.specialise) continue;
             if (q->loaded) status = ask(&p, q, controls, false, error);
-            if (q->literal && status == ASSAY_OK) status = ask(&p, q, controls, true, error);
+            if (q->literal && !(controls & ASSAY_CTRL_SZINP) && status == ASSAY_OK)
+                status = ask(&p, q, controls, true, error);
         }
     }
     if (status == ASSAY_OK) conclude(traits);

@@ -538,8 +538,9 @@ xf_f xf_fma(xf_f a, xf_f b, xf_f c)
         r = xf_hw_fma(a, b, c);
         integer = xf_fma_unsure(a, b, c, r);
     } else if (xf_variant == XF_EMULATED) {
-        r = xf_fma_emulated_inside(a, b, c);
+        /* zeros for lanes that go the other way: a subnormal in one lane slows all lanes of a CPU down */
         integer = !xf_fma_inside(a, b, c);
+        r = xf_fma_emulated_inside(integer ? 0.0 : a, integer ? 0.0 : b, integer ? 0.0 : c);
     }
     if (integer) r = xf_fma_integer(a, b, c);
     return r;

@@ -1,4 +1,4 @@
-/* What every matrix-product shader starts with: arguments, buffers, and the slow path of the emulated text.
+/* What every matrix-product shader starts with: arguments, buffers, and the checked sum of the emulated text.
  *
  * Words, not floats, travel through buffers: loads and stores of integers flush nothing on any device. */
 #extension GL_EXT_control_flow_attributes : require
@@ -30,10 +30,10 @@ uint b_index(uint batch, uint k, uint n) { return push.b_offset + batch * push.b
 uint y_index(uint batch, uint m, uint n) { return push.y_offset + batch * push.y_batch + m * push.y_row + n * push.y_col; }
 
 #if defined(ASSAY_TEXT_emulated)
-/* The sum over [begin, end), begin at a group, of one output in integers: for outputs with a factor outside
- * xf_factor_safe, and for the integer variant. One body of the integer fma serves products and both kinds of addition:
+/* The sum over [begin, end), begin at a group, of one output, every step checked: for outputs with a factor outside
+ * xf_factor_safe, and for the integer variant. One body of the checked fma serves products and both kinds of addition:
  * drivers inline it, and many copies take LLVM minutes. */
-float slow_sum(uint batch, uint m, uint n, uint begin, uint end)
+float checked_sum(uint batch, uint m, uint n, uint begin, uint end)
 {
     float chain = 0.0, group = 0.0, total = 0.0;
     uint k = begin;
@@ -51,7 +51,7 @@ float slow_sum(uint batch, uint m, uint n, uint begin, uint end)
             x = group;
             z = total;
         }
-        float r = xf_fma_integer(x, y, z);
+        float r = xf_fma(x, y, z);
         if (stage == 0u) {
             chain = r;
             if (k == end || (k - begin) % CHAIN == 0u) stage = 1u;

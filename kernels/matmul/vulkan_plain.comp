@@ -8,7 +8,7 @@
  * has them; a sum is never -0. */
 #include "kernels/matmul/vulkan_args.glsl"
 
-layout(constant_id = 6) const bool split = false; /* an invocation sums one group and stores it for vulkan_join.comp */
+#define split (push.extra[0] != 0u) /* an invocation sums one group and stores it for vulkan_join.comp */
 
 #if defined(ASSAY_TEXT_emulated)
 #define FMA xf_fma_safe
@@ -28,11 +28,11 @@ float sum(uint batch, uint m, uint n, uint begin, uint end_given)
     safe = xf_variant != XF_INTEGER;
     if (!safe) end = begin;
 #endif
-    [[dont_unroll]] while (k < end)
+    [[dont_unroll]] while (k < end && safe)
     {
         float group = 0.0;
         uint group_end = min(end - k, GROUP) + k;
-        [[dont_unroll]] while (k < group_end)
+        [[dont_unroll]] while (k < group_end && safe)
         {
             float chain = 0.0;
             uint chain_end = min(group_end - k, CHAIN) + k;
@@ -51,7 +51,7 @@ float sum(uint batch, uint m, uint n, uint begin, uint end_given)
         total = ADD(total, group);
     }
 #if defined(ASSAY_TEXT_emulated)
-    if (!safe) total = slow_sum(batch, m, n, begin, end_given);
+    if (!safe) total = checked_sum(batch, m, n, begin, end_given);
 #endif
     return total;
 }

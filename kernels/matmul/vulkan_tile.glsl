@@ -5,16 +5,23 @@
  *
  * Exactness: docs/exactness.md rule 2. Chains of 32 fused multiply-adds from +0, groups of four chains, totals of groups,
  * k ascending; each addition rounds once. Rows and columns beyond M and N are computed from repeated operands and not
- * stored; the end of K is a loop bound, never padding (0 * infinity is NaN). Split: the sum of every group is stored and
- * added up, in order, by vulkan_join.comp. */
+ * stored; the end of K is a loop bound, never padding (0 * infinity is NaN). Split (push.extra[0],
+ * groups a workgroup, is not 0): the sum of every group is stored and added up, in order, by vulkan_join.comp. */
 #include "kernels/matmul/vulkan_args.glsl"
 
 /* How an operand is read: 4 neighbours in k (0) or in m / n (1); + 2 as one 16-byte load. */
 #define ALONG_OUTER 1u
 #define AS_VECTOR 2u
+#if defined(ASSAY_TEXT_emulated)
+/* From the arguments: one pipeline for all, since a software renderer needs a second for each. */
+#define a_mode (push.extra[1] & 3u)
+#define b_mode (push.extra[1] >> 2)
+#define split (push.extra[0] != 0u)
+#else
 layout(constant_id = 4) const uint a_mode = 0u;
 layout(constant_id = 5) const uint b_mode = 0u;
-layout(constant_id = 6) const bool split = false; /* push.extra[0]: groups a workgroup */
+layout(constant_id = 6) const bool split = false;
+#endif
 
 #define THREADS ((TILE_M / REG_M) * (TILE_N / REG_N))
 #define A_QUADS (TILE_M * DEPTH / 4 / THREADS)
@@ -76,7 +83,8 @@ bool quad_safe(uvec4 v)
     return xf_factor_safe(xf_float(v.x)) && xf_factor_safe(xf_float(v.y)) && xf_factor_safe(xf_float(v.z)) &&
            xf_factor_safe(xf_float(v.w));
 }
-/* A quad along m or n marks its four rows: more than needed, never less. */
+/* A quad along m or n marks its four rows: more than needed, never less. What is marked is summed again elsewhere and is
+ * zero here, so that no subnormal slows the others down. */
 #define MARK(unsafe, mode, outer, v)                                                                         \
     if (!quad_safe(v)) {                                                                                     \
         atomicOr(unsafe[outer], 1u);                                                                         \
@@ -85,6 +93,7 @@ bool quad_safe(uvec4 v)
             atomicOr(unsafe[outer + 2u], 1u);                                                                \
             atomicOr(unsafe[outer + 3u], 1u);                                                                \
         }                                                                                                    \
+        v = uvec4(0u);                                                                                       \
     }
 #else
 #define MARK(unsafe, mode, outer, v)
@@ -96,6 +105,7 @@ bool quad_safe(uvec4 v)
         uint e = q * THREADS + gl_LocalInvocationIndex;                                                      \
         uint k = quad_k(mode, e, tile_size), outer = quad_outer(mode, e, tile_size);                         \
         uvec4 v = source[q];                                                                                 \
+        MARK(unsafe, mode, outer, v)                                                                         \
         if ((mode & ALONG_OUTER) != 0u) {                                                                    \
             stage[buffer_index][k][outer / 4u] = v;                                                          \
         } else {                                                                                             \
@@ -104,7 +114,6 @@ bool quad_safe(uvec4 v)
             stage[buffer_index][k + 2u][outer / 4u][outer % 4u] = v.z;                                       \
             stage[buffer_index][k + 3u][outer / 4u][outer % 4u] = v.w;                                       \
         }                                                                                                    \
-        MARK(unsafe, mode, outer, v)                                                                         \
     }
 
 #define EACH_OUTPUT                                                                                          \
@@ -170,6 +179,12 @@ void multiply_tile(tile t)
         if (s > 0u) {
             uint k0 = t.begin + (s - 1u) * DEPTH, buffer_index = (s - 1u) % 2u, ahead = min(t.end - k0, DEPTH);
 #if defined(ASSAY_TEXT_emulated)
+            /* nothing to gain where all outputs of this invocation are to be summed again */
+            bool rows_unsafe = true, columns_unsafe = true;
+            [[unroll]] for (uint i = 0u; i < REG_M; i++) rows_unsafe = rows_unsafe && a_unsafe[row_of(i, row)] != 0u;
+            [[unroll]] for (uint j = 0u; j < REG_N; j++)
+                columns_unsafe = columns_unsafe && b_unsafe[column_of(j, column)] != 0u;
+            if (rows_unsafe || columns_unsafe) ahead = 0u;
             [[dont_unroll]] for (uint k = 0u; k < ahead; k++) STEP(k)
 #else
             if (ahead == DEPTH) {
@@ -216,13 +231,13 @@ void multiply_tile(tile t)
     {
         uint row_in = row_of(o / REG_N, row), column_in = column_of(o % REG_N, column);
         uint m = t.m + row_in, n = t.n + column_in;
-        bool slow = xf_variant == XF_INTEGER || (a_unsafe[row_in] | b_unsafe[column_in]) != 0u;
-        if (!slow || m >= push.m || n >= push.n) continue;
+        bool unsafe = xf_variant == XF_INTEGER || (a_unsafe[row_in] | b_unsafe[column_in]) != 0u;
+        if (!unsafe || m >= push.m || n >= push.n) continue;
         [[dont_unroll]] for (uint k = t.begin; k < t.end;)
         {
             uint end = split ? min(t.end - k, GROUP) + k : t.end;
             uint to = split ? part_index(t, k, m, n) : y_index(t.batch, m, n);
-            y_words[to] = xf_bits(slow_sum(t.batch, m, n, k, end));
+            y_words[to] = xf_bits(checked_sum(t.batch, m, n, k, end));
             k = end;
         }
     }

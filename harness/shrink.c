@@ -1,4 +1,4 @@
-/* Shrinking a failing case to a window: first to the one element, then along the summed dimensions. */
+/* Shrinking a failing case to a window: first to the one element, or around it, then along the summed dimension. */
 #include "harness/shrink.h"
 
 /* Cut axis `axis` of the case to `length` elements from `at` of what it has now. */
@@ -33,25 +33,69 @@ static bool to_element(const struct case_spec *spec, int64_t first, struct case_
     return spec->op.op->signature(&window->op, &sig, NULL) == ASSAY_OK;
 }
 
+struct search {
+    shrink_fails fails;
+    void *context;
+    int tries;
+    struct case_spec *small;
+};
+
+/* Take the window if it can be laid out and fails. */
+static bool take(struct search *search, const struct case_spec *window)
+{
+    struct op_signature sig;
+    if (search->tries <= 0 || window->op.op->signature(&window->op, &sig, NULL) != ASSAY_OK) return false;
+    search->tries--;
+    if (!search->fails(search->context, window)) return false;
+    *search->small = *window;
+    return true;
+}
+
+/* Halve one axis as often as it still fails, keeping index `keep` (counted from the whole case's start) if it is not
+ * negative. */
+static bool halve(struct search *search, int axis, int64_t keep)
+{
+    bool found = false;
+    while (axis >= 0 && search->small->op.axis[axis] > 1) {
+        const int64_t length = search->small->op.axis[axis], half = (length + 1) / 2;
+        bool smaller = false;
+        for (int part = 0; part < 2 && !smaller; part++) {
+            struct case_spec window = *search->small;
+            cut(&window, axis, part ? length - half : 0, half);
+            const int64_t at = window.op.at[axis];
+            if (keep < 0 || (keep >= at && keep < at + half)) smaller = take(search, &window);
+        }
+        if (!smaller) break;
+        found = true;
+    }
+    return found;
+}
+
+/* Some failures need neighbours: cut what can be cut around the element. */
+static bool around_element(struct search *search, int64_t first)
+{
+    struct op_signature sig;
+    const struct case_spec whole = *search->small;
+    bool found = false;
+    if (whole.op.op->signature(&whole.op, &sig, NULL) != ASSAY_OK) return false;
+    const struct op_operand *output = &sig.output[0];
+    for (uint32_t d = output->tensor.rank; d-- > 0;) {
+        const int axis = output->axis_of[d];
+        const int64_t index = first % output->tensor.shape[d];
+        first /= output->tensor.shape[d];
+        if (axis >= 0) found |= halve(search, axis, whole.op.at[axis] + index);
+    }
+    return found;
+}
+
 bool shrink_case(const struct case_spec *spec, int64_t first, int tries, shrink_fails fails, void *context,
                  struct case_spec *small)
 {
+    struct search search = {fails, context, tries, small};
     struct case_spec window;
     *small = *spec;
-    if (first < 0 || tries-- <= 0 || !to_element(spec, first, &window) || !fails(context, &window))
-        return false;
-    *small = window;
-    const int axis = summed_axis(spec);
-    while (axis >= 0 && small->op.axis[axis] > 1) {
-        const int64_t length = small->op.axis[axis], half = (length + 1) / 2;
-        bool found = false;
-        for (int part = 0; part < 2 && !found && tries > 0; part++, tries--) {
-            window = *small;
-            cut(&window, axis, part ? length - half : 0, half);
-            found = fails(context, &window);
-        }
-        if (!found) break;
-        *small = window;
-    }
-    return true;
+    if (first < 0 || !to_element(spec, first, &window)) return false;
+    const bool element = take(&search, &window);
+    const bool found = element || around_element(&search, first);
+    return halve(&search, summed_axis(spec), -1) || found;
 }

@@ -534,20 +534,18 @@ void options_adapter(const struct options *options, struct adapter_options *adap
 /* Words of `text` wrapped at 100 columns, following lines indented. */
 static void wrap(FILE *out, const char *text, int column, int indent)
 {
+    const char *gap = "";
     while (*text) {
         int length = (int)strcspn(text, " ");
-        if (column + length > 100 && column > indent) {
+        if (column + 1 + length > 100 && *gap) {
             fprintf(out, "\n%*s", indent, "");
             column = indent;
+            gap = "";
         }
-        fprintf(out, "%.*s", length, text);
-        column += length;
+        column += fprintf(out, "%s%.*s", gap, length, text);
+        gap = " ";
         text += length;
-        if (*text) {
-            fputc(' ', out);
-            column++;
-            text++;
-        }
+        if (*text) text++;
     }
     fputc('\n', out);
 }

@@ -170,7 +170,9 @@ static enum assay_status probe_device(const struct adapter *adapter, const struc
     options_adapter(options, &adapter_options);
     enum assay_status status = adapter->open(&adapter_options, device->label, &session, error);
     if (status) return status;
-    status = adapter->probe(session, &text, error);
+    if (adapter->lock) status = adapter->lock(session, UINT64_C(60) * 1000000000, error);
+    if (!status) status = adapter->probe(session, &text, error);
+    if (!status && adapter->unlock) adapter->unlock(session);
     json_t *probe = !status && text ? json_loads(text, 0, &where) : NULL;
     if (!status && !probe)
         status = assay_error_set(error, ASSAY_INVALID_INPUT, "the engine's probe() of %s is no JSON: %s",

@@ -1,6 +1,8 @@
 /* The verb report: hands a run of the database to reports/, and says where the report went. */
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -35,9 +37,13 @@ int verb_report(const struct options *options)
         fprintf(stderr, "assay: %s\n", error.text);
         return EXIT_ERROR;
     }
-    if (options->out && options->json)
-        printf("{\"report\": \"%s\"}\n", path);
-    else if (options->out && !options->quiet)
-        printf("report: %s\n", path);
+    if (options->out && options->json) {
+        json_t *answer = json_pack("{s:s}", "report", path);
+        char *text = answer ? json_dumps(answer, 0) : NULL;
+        if (text) puts(text);
+        free(text);
+        json_decref(answer);
+    }
+    if (options->out && !options->json && !options->quiet) printf("report: %s\n", path);
     return EXIT_PASS;
 }

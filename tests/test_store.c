@@ -1,0 +1,469 @@
+/* The database: what it refuses, how it migrates, what it keeps when things go wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/store.h"
+
+extern const char assay_blob_harness_schema_sql[];
+
+static char folder[64], path[128];
+
+static int setup(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/assay-store-XXXXXX");
+    if (!mkdtemp(folder)) return -1;
+    snprintf(path, sizeof path, "%s/db", folder);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    char command[96];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static int64_t number(const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    const int64_t value = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return value;
+}
+
+static void text(const char *sql, char value[256])
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    snprintf(value, 256, "%s", (const char *)sqlite3_column_text(statement, 0));
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+}
+
+/* A run of one device with `rows` planned cases. */
+static int64_t begin_run(struct store *store, int rows)
+{
+    int64_t run_id = 0, device_id = 0;
+    const struct store_run run = {"run", "assay run", "quick", "stub", "1", "host", "0", "{}"};
+    const struct store_device device = {.key = "k",
+                                        .backend = "stub",
+                                        .driver = "d",
+                                        .name = "n",
+                                        .api = "",
+                                        .kind = "cpu",
+                                        .label = "stub:0",
+                                        .opened = true,
+                                        .info_json = "{}",
+                                        .why = "",
+                                        .variant = "native",
+                                        .variant_why = "",
+                                        .probe_json = "{\"traits\": [{\"name\": \"add\", \"controls\": 3, "
+                                                      "\"literal\": true, \"tested\": 9, \"wrong\": 2,"
+                                                      " \"wrong_subnormal\": 1, \"first\": [1, 2, 3, 4]}]}"};
+    assert_int_equal(store_run_begin(store, &run, &run_id, NULL), ASSAY_OK);
+    assert_int_equal(store_device_add(store, run_id, &device, &device_id, NULL), ASSAY_OK);
+    assert_int_equal(store_plan_begin(store, NULL), ASSAY_OK);
+    for (int at = 0; at < rows; at++) {
+        char line[64];
+        snprintf(line, sizeof line, "case/%d", at);
+        assert_int_equal(store_plan_add(store, run_id, at, line, "matmul", "f32", "normal", 1, device_id,
+                                        "kernel", "why", "test", NULL),
+                         ASSAY_OK);
+    }
+    assert_int_equal(store_plan_end(store, run_id, NULL), ASSAY_OK);
+    return run_id;
+}
+
+static struct store_result passing(int64_t seq)
+{
+    return (struct store_result){.seq = seq,
+                                 .attempt = 1,
+                                 .kernel = "matmul.stub.plain.exact",
+                                 .kernel_hash = "00",
+                                 .op = "MatMul",
+                                 .backend = "stub",
+                                 .technique = "plain",
+                                 .mode = "exact",
+                                 .dtype = "f32",
+                                 .verdict = VERDICT_PASS,
+                                 .rung = RUNG_EXACT,
+                                 .oracle = "contract",
+                                 .oracle_version = 1,
+                                 .elems = 4,
+                                 .judged = 4,
+                                 .published_differing = -1};
+}
+
+static void refused(const char *words)
+{
+    struct assay_error error = {0};
+    struct store *store = NULL;
+    struct stat before, after;
+    const bool exists = stat(path, &before) == 0;
+    for (int readonly = 0; readonly < 2; readonly++) {
+        assert_int_not_equal(store_open(path, readonly, &store, &error), ASSAY_OK);
+        assert_null(store);
+        assert_non_null(strstr(error.text, path));
+        if (!strstr(error.text, words)) fail_msg("'%s' does not say '%s'", error.text, words);
+    }
+    if (exists) {
+        assert_int_equal(stat(path, &after), 0);
+        assert_int_equal(before.st_size, after.st_size);
+        assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+    }
+}
+
+static void write_file(const char *bytes, size_t count)
+{
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, count, file), count);
+    fclose(file);
+}
+
+static void execute(const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void test_refuses(void **state)
+{
+    struct assay_error error = {0};
+    struct store *store = NULL;
+    (void)state;
+    assert_int_equal(store_open(path, true, &store, &error), ASSAY_IO); /* read-only never creates */
+    assert_int_not_equal(access(path, F_OK), 0);
+
+    write_file("this is no database, but long enough to be taken for one: ", 58);
+    refused("is not a database");
+    unlink(path);
+    char noise[4096] = "SQLite format 3";
+    memset(noise + 16, 0xa7, sizeof noise - 16);
+    write_file(noise, sizeof noise);
+    refused("database of another program");
+    unlink(path);
+    execute("CREATE TABLE other (x)");
+    refused("another program");
+    unlink(path);
+    execute("PRAGMA application_id = 77; CREATE TABLE run (x)");
+    refused("0x0000004d");
+    unlink(path);
+    assert_int_equal(store_open(path, false, &store, &error), ASSAY_OK);
+    store_close(store);
+    execute("PRAGMA user_version = 7");
+    refused("newer Assay (version 7");
+    unlink(path);
+    mkdir(path, 0700);
+    refused("not a regular file");
+    rmdir(path);
+}
+
+/* As somebody who may not write: a child, since root may. */
+static void test_no_permission(void **state)
+{
+    struct store *store = NULL;
+    (void)state;
+    assert_int_equal(store_open(path, false, &store, NULL), ASSAY_OK);
+    begin_run(store, 1);
+    store_close(store);
+    chmod(folder, 0755);
+    chmod(path, 0444);
+    if (fork() == 0) {
+        struct assay_error error = {0};
+        if (geteuid() == 0 && setuid(65534) != 0) _exit(9);
+        if (store_open(path, false, &store, &error) != ASSAY_IO || !strstr(error.text, "Permission denied"))
+            _exit(1);
+        chmod(path, 0);
+        _exit(0);
+    }
+    int status = 0;
+    wait(&status);
+    assert_int_equal(status, 0);
+    chmod(path, 0000);
+    if (fork() == 0) {
+        struct assay_error error = {0};
+        if (geteuid() == 0 && setuid(65534) != 0) _exit(9);
+        _exit(store_open(path, true, &store, &error) != ASSAY_IO || !strstr(error.text, "Permission denied"));
+    }
+    wait(&status);
+    assert_int_equal(status, 0);
+}
+
+static void test_migrates(void **state)
+{
+    struct store *store = NULL;
+    struct assay_error error = {0};
+    const char *const next[] = {assay_blob_harness_schema_sql,
+                                "ALTER TABLE run ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'"};
+    const char *const broken[] = {assay_blob_harness_schema_sql,
+                                  "ALTER TABLE run ADD COLUMN mood TEXT; ALTER TABLE nothing"};
+    char mood[256];
+    (void)state;
+    /* A file of version 0 that is ours: as an older program might have left it. */
+    execute("PRAGMA application_id = 0x41535359");
+    assert_int_equal(store_open(path, false, &store, &error), ASSAY_OK);
+    begin_run(store, 2);
+    store_close(store);
+    assert_int_equal(number("PRAGMA user_version"), STORE_VERSION);
+    /* A migration that fails leaves the old version whole. */
+    assert_int_not_equal(store_open_with(path, false, broken, 2, &store, &error), ASSAY_OK);
+    assert_int_equal(number("PRAGMA user_version"), 1);
+    assert_int_equal(number("SELECT count(*) FROM pragma_table_info('run') WHERE name = 'mood'"), 0);
+    assert_int_equal(store_open_with(path, true, next, 2, &store, &error), ASSAY_INVALID_INPUT);
+    assert_int_equal(store_open_with(path, false, next, 2, &store, &error), ASSAY_OK);
+    store_close(store);
+    assert_int_equal(number("PRAGMA user_version"), 2);
+    assert_int_equal(number("SELECT count(*) FROM plan"), 2);
+    text("SELECT mood FROM run", mood);
+    assert_string_equal(mood, "calm");
+    assert_int_not_equal(store_open(path, false, &store, &error), ASSAY_OK);
+}
+
+/* WiseLibs/better-sqlite3#1088, rogerbinns/apsw#398: NaN never becomes NULL, and -0 keeps its sign. */
+static void test_numbers(void **state)
+{
+    struct store *store = NULL;
+    const double values[] = {NAN, INFINITY, -INFINITY, -0.0, 0.5};
+    char word[256];
+    (void)state;
+    assert_int_equal(store_open(path, false, &store, NULL), ASSAY_OK);
+    const int64_t run_id = begin_run(store, 6);
+    for (int at = 0; at < 6; at++) {
+        struct store_result result = passing(at);
+        result.max_ulp = at < 5 ? &values[at] : NULL;
+        assert_int_equal(store_result_add(store, run_id, &result, NULL), ASSAY_OK);
+    }
+    store_close(store);
+    text("SELECT max_ulp FROM result WHERE seq = 0", word);
+    assert_string_equal(word, "nan");
+    text("SELECT max_ulp FROM result WHERE seq = 1", word);
+    assert_string_equal(word, "inf");
+    text("SELECT max_ulp FROM result WHERE seq = 2", word);
+    assert_string_equal(word, "-inf");
+    assert_int_equal(
+        number("SELECT count(*) FROM result WHERE seq = 3 AND typeof(max_ulp) = 'real' AND max_ulp = 0"), 1);
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT max_ulp FROM result WHERE seq = 3", -1, &statement, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    assert_true(signbit(sqlite3_column_double(statement, 0)));
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    /* A gate that is written carelessly still sees the NaN: words sort above every number. */
+    assert_int_equal(number("SELECT count(*) FROM result WHERE max_ulp > 1e-3"), 4);
+    assert_int_equal(number("SELECT count(*) FROM result WHERE max_ulp IS NULL"), 1);
+}
+
+static void test_rows(void **state)
+{
+    struct store *store = NULL;
+    struct assay_error error = {0};
+    int64_t count[VERDICT_COUNT], planned, missing;
+    const uint64_t samples[] = {30, 10, 20, 500};
+    char word[256];
+    (void)state;
+    assert_int_equal(store_open(path, false, &store, &error), ASSAY_OK);
+    const int64_t run_id = begin_run(store, 4);
+    struct store_result result = passing(0);
+    result.sample_ns = samples;
+    result.sample_count = 4;
+    assert_int_equal(store_result_add(store, run_id, &result, &error), ASSAY_OK);
+    assert_int_not_equal(store_result_add(store, run_id, &result, &error),
+                         ASSAY_OK); /* once a row and attempt */
+    result.seq = 1;
+    result.kernel = NULL;
+    result.verdict = VERDICT_CRASH;
+    result.rung = RUNG_NONE;
+    assert_int_equal(store_result_add(store, run_id, &result, &error), ASSAY_OK);
+    result.seq = 99; /* not planned */
+    assert_int_not_equal(store_result_add(store, run_id, &result, &error), ASSAY_OK);
+    assert_int_equal(store_counts(store, run_id, count, &planned, &missing, &error), ASSAY_OK);
+    assert_int_equal(planned, 4);
+    assert_int_equal(missing, 2);
+    assert_int_equal(count[VERDICT_PASS], 1);
+    assert_int_equal(count[VERDICT_CRASH], 1);
+    assert_int_equal(store_run_end(store, run_id, 2, "why", &error), ASSAY_OK);
+    store_close(store);
+    assert_int_equal(number("SELECT median_ns FROM result WHERE seq = 0"), 25);
+    assert_int_equal(number("SELECT length(samples) FROM result WHERE seq = 0"), 32);
+    assert_int_equal(number("SELECT kernel_id IS NULL FROM result WHERE seq = 1"), 1);
+    text("SELECT name || '|' || controls || '|' || literal || '|' || wrong || '|' || first FROM trait", word);
+    assert_string_equal(word, "add|rte szinp|1|2|00000001 00000002 00000003 00000004");
+    text("SELECT exit_code || reason FROM run", word);
+    assert_string_equal(word, "2why");
+    text("PRAGMA integrity_check", word);
+    assert_string_equal(word, "ok");
+    text("PRAGMA journal_mode", word);
+    assert_string_equal(word, "wal");
+    store = NULL;
+    assert_int_equal(store_open(path, true, &store, &error), ASSAY_OK);
+    assert_int_not_equal(store_run_end(store, run_id, 0, "", &error), ASSAY_OK); /* read-only */
+    store_close(store);
+}
+
+/* foundatron/octopusgarden#290, xuzhougeng/wisp-science#392: four processes start together on a file that is not there. */
+static void test_processes(void **state)
+{
+    pid_t child[4];
+    (void)state;
+    for (int at = 0; at < 4; at++) {
+        child[at] = fork();
+        if (child[at]) continue;
+        struct store *store = NULL;
+        struct assay_error error = {0};
+        if (store_open(path, false, &store, &error) != ASSAY_OK) {
+            fprintf(stderr, "%s\n", error.text);
+            _exit(1);
+        }
+        const int64_t run_id = begin_run(store, 100);
+        for (int row = 0; row < 100; row++) {
+            const struct store_result result = passing(row);
+            if (store_result_add(store, run_id, &result, &error) != ASSAY_OK) {
+                fprintf(stderr, "%s\n", error.text);
+                _exit(2);
+            }
+        }
+        store_close(store);
+        _exit(0);
+    }
+    for (int at = 0; at < 4; at++) {
+        int status = -1;
+        assert_int_equal(waitpid(child[at], &status, 0), child[at]);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(number("SELECT count(*) FROM result"), 400);
+    assert_int_equal(number("SELECT count(*) FROM run"), 4);
+    assert_int_equal(number("SELECT count(*) FROM op_case"), 100);
+}
+
+/* A process killed at any time leaves whole rows. */
+static void test_killed(void **state)
+{
+    char word[256];
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        struct store *store = NULL;
+        if (store_open(path, false, &store, NULL) != ASSAY_OK) _exit(1);
+        const int64_t run_id = begin_run(store, 100000);
+        for (int row = 0;; row++) {
+            const struct store_result result = passing(row);
+            if (store_result_add(store, run_id, &result, NULL) != ASSAY_OK) _exit(2);
+        }
+    }
+    int64_t rows = 0;
+    for (int tries = 0; tries < 500 && rows < 50; tries++) {
+        struct store *store = NULL;
+        usleep(20000);
+        if (store_open(path, true, &store, NULL) != ASSAY_OK) continue;
+        store_close(store);
+        rows = number("SELECT count(*) FROM result");
+    }
+    assert_true(rows >= 50);
+    kill(child, SIGKILL);
+    int status;
+    waitpid(child, &status, 0);
+    assert_true(WIFSIGNALED(status));
+    struct store *store = NULL;
+    assert_int_equal(store_open(path, false, &store, NULL), ASSAY_OK);
+    store_close(store);
+    text("PRAGMA integrity_check", word);
+    assert_string_equal(word, "ok");
+    assert_true(number("SELECT count(*) FROM result") >= rows);
+    assert_int_equal(number("SELECT count(*) FROM result WHERE verdict IS NULL OR kernel_id IS NULL"), 0);
+}
+
+/* A disk that fills up: the call fails in words, and what was committed stays. */
+static void test_full_disk(void **state)
+{
+    char word[256];
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        struct store *store = NULL;
+        struct assay_error error = {0};
+        signal(SIGXFSZ, SIG_IGN);
+        if (store_open(path, false, &store, &error) != ASSAY_OK) _exit(1);
+        const int64_t run_id = begin_run(store, 20000);
+        const struct rlimit limit = {3 << 20, 3 << 20};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        int row = 0;
+        for (; row < 20000; row++) {
+            const struct store_result result = passing(row);
+            if (store_result_add(store, run_id, &result, &error) != ASSAY_OK) break;
+        }
+        if (row == 20000 || error.status != ASSAY_IO || !strstr(error.text, "in database")) _exit(3);
+        FILE *note = fopen("/dev/null", "we");
+        if (note) fclose(note);
+        /* A second attempt fails too, and does no harm. */
+        const struct store_result result = passing(row);
+        if (store_result_add(store, run_id, &result, &error) == ASSAY_OK) row++;
+        char told[160];
+        snprintf(told, sizeof told, "%s/rows", folder);
+        const struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
+        setrlimit(RLIMIT_FSIZE, &none);
+        note = fopen(told, "we");
+        fprintf(note, "%d", row);
+        fclose(note);
+        _exit(0);
+    }
+    int status = -1, rows = -1;
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    snprintf(word, sizeof word, "%s/rows", folder);
+    FILE *note = fopen(word, "re");
+    assert_int_equal(fscanf(note, "%d", &rows), 1);
+    fclose(note);
+    assert_true(rows > 10);
+    struct store *store = NULL;
+    assert_int_equal(store_open(path, false, &store, NULL), ASSAY_OK);
+    store_close(store);
+    assert_int_equal(number("SELECT count(*) FROM result"), rows);
+    text("PRAGMA integrity_check", word);
+    assert_string_equal(word, "ok");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_refuses, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_no_permission, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_migrates, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_numbers, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_processes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_killed, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_full_disk, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

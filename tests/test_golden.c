@@ -1,0 +1,70 @@
+/* corpus/golden.txt: the contract gives the digests that exact rational arithmetic gave, without any code in common, for
+ * every fill and layout that is listed there. Row O04. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/case.h"
+#include "harness/fill.h"
+
+static void digest_of(const struct case_spec *spec, char text[33])
+{
+    struct op_signature sig;
+    struct assay_error error = {0};
+    struct assay_tensor tensor[3];
+    assert_int_equal(spec->op.op->signature(&spec->op, &sig, &error), ASSAY_OK);
+    for (int i = 0; i < 3; ++i) {
+        tensor[i] = i < 2 ? sig.input[i].tensor : sig.output[0].tensor;
+        tensor[i].data = calloc(tensor[i].bytes + 1, 1);
+        assert_non_null(tensor[i].data);
+        if (i < 2 && fill_tensor(spec, &sig, i, &tensor[i], NULL, &error)) fail_msg("%s", error.text);
+    }
+    spec->op.op->contract(&spec->op, tensor, &tensor[2], 0, spec->op.op->rows(&spec->op));
+    oracle_digest(&tensor[2], text);
+    for (int i = 0; i < 3; ++i) free(tensor[i].data);
+}
+
+static void every_line(void **state)
+{
+    (void)state;
+    struct golden *golden;
+    struct assay_error error = {0};
+    if (golden_load("corpus/golden.txt", &golden, &error)) fail_msg("%s", error.text);
+    FILE *file = fopen("corpus/golden.txt", "r");
+    assert_non_null(file);
+    char line[1024], digest[33];
+    int lines = 0;
+    bool seen[64] = {false};
+    assert_true(fill_count <= 64);
+    while (fgets(line, sizeof line, file)) {
+        if (line[0] == '#') continue;
+        line[strcspn(line, "\n")] = 0;
+        const char *text = line + 33;
+        struct case_spec spec;
+        char printed[CASE_LINE_MAX];
+        if (case_parse(text, &spec, &error)) fail_msg("%s: %s", text, error.text);
+        assert_string_equal(case_print(&spec, printed), text);
+        digest_of(&spec, digest);
+        if (strcmp(digest, golden_find(golden, text)))
+            fail_msg("%s: %s, golden is %.32s", text, digest, line);
+        for (size_t i = 0; i < fill_count; ++i) seen[i] |= !strcmp(fill_table[i].name, spec.fill);
+        ++lines;
+    }
+    fclose(file);
+    golden_free(golden);
+    assert_true(lines >= 100);
+    for (size_t i = 0; i < fill_count; ++i)
+        if (!seen[i]) fail_msg("no golden case has fill %s", fill_table[i].name);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_line)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -62,7 +62,8 @@ PROGRAM_SRC := $(wildcard oracles/*.c oracles/*/*.c harness/*.c harness/adapters
 TEST_SRC := $(wildcard tests/*.c)
 COMP_SRC := $(wildcard devices/*.comp kernels/*/*.comp)
 CUDA_SRC := $(wildcard devices/*.cu kernels/*/*.cu)
-TEXTS := $(wildcard harness/*.sql reports/*.sql reports/*.gp reports/*.md corpus/*.cases corpus/models/*.cases)
+TEXTS := $(wildcard harness/*.sql reports/*.sql reports/*.gp reports/*.md corpus/*.cases corpus/*.txt \
+    corpus/models/*.cases)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 # kernels/graph reads ONNX files through protobuf-c. Its objects are in libassay.a, where a program that does not use

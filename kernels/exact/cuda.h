@@ -8,10 +8,12 @@
 #include "kernels/exact/exact.h"
 
 typedef unsigned int u32;
+typedef unsigned long long u64;
 
 #if defined(__clang__)
 #define CU_FN                      static inline __attribute__((device, always_inline))
 #define CU_FN_NOINLINE             static __attribute__((device, noinline))
+#define CU_METHOD                  __attribute__((device, always_inline))
 #define CU_SHARED                  __attribute__((shared))
 #define CU_KERNEL(threads, blocks) extern "C" __attribute__((global, launch_bounds(threads, blocks))) void
 CU_FN u32 cu_thread()
@@ -49,6 +51,7 @@ CU_FN void cu_barrier()
 #else
 #define CU_FN                      static __device__ __forceinline__
 #define CU_FN_NOINLINE             static __device__ __noinline__
+#define CU_METHOD                  __device__ __forceinline__
 #define CU_SHARED                  __shared__
 #define CU_KERNEL(threads, blocks) extern "C" __global__ void __launch_bounds__(threads, blocks)
 CU_FN u32 cu_thread()
@@ -97,16 +100,20 @@ CU_FN u32 cu_shared_address(const void *pointer)
     asm("cvta.to.shared.u64 %0, %1;" : "=l"(wide) : "l"((unsigned long long)pointer));
     return (u32)wide;
 }
-/* Start copying `bytes` (0 to 16, 0 reads nothing) of 16 from global to shared memory; the rest becomes zeros. Both
- * addresses are multiples of 16. */
-CU_FN void cu_copy16(u32 to, const void *from, u32 bytes)
+/* Start copying 16 bytes from global to shared memory; both addresses are multiples of 16. */
+CU_FN void cu_copy16(u32 to, const void *from)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+}
+/* Likewise, but read only `bytes` (0 to 16); the rest becomes zeros. */
+CU_FN void cu_copy16_part(u32 to, const void *from, u32 bytes)
 {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
 }
-/* Likewise 4 bytes, or a zero. */
-CU_FN void cu_copy4(u32 to, const void *from, u32 bytes)
+/* Start copying 4 bytes. */
+CU_FN void cu_copy4(u32 to, const void *from)
 {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(from) : "memory");
 }
 /* Wait until this thread's copies are done; others see them after a barrier. */
 CU_FN void cu_copy_wait()

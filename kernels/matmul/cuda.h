@@ -13,6 +13,14 @@
                                                 const struct assay_call *call, enum assay_variant variant,   \
                                                 struct assay_plan *plan, struct assay_error *error)
 
+MATMUL_CUDA_ROW(tile128);
+MATMUL_CUDA_ROW(tile128u);
+MATMUL_CUDA_ROW(tile64x128);
+MATMUL_CUDA_ROW(tile64);
+MATMUL_CUDA_ROW(split128);
+MATMUL_CUDA_ROW(split64);
+MATMUL_CUDA_ROW(skinny);
+MATMUL_CUDA_ROW(tile16);
 MATMUL_CUDA_ROW(simple);
 
 #endif

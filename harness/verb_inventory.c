@@ -251,8 +251,8 @@ static int list_cases(const struct options *options)
             why = entry->why;
             printf("%-8s  %s\n", level_name(entry->level), entry->line);
         }
-        if (!options->quiet) fprintf(stderr, "%zu cases\n", corpus.count);
         code = finish(EXIT_PASS);
+        if (code == EXIT_PASS && !options->quiet) fprintf(stderr, "%zu cases\n", corpus.count);
     }
     corpus_free(&corpus);
     return code;

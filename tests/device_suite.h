@@ -4,8 +4,9 @@
 
 #include "devices/device.h"
 
-/* Run all tests on one device as a cmocka group called `name`. Returns the number of failed tests. */
+/* Run all tests on one device as a cmocka group called `name`; memory_only: those on buffers and layouts. Returns the
+ * number of failed tests. */
 int device_suite_run(const char *name, const struct assay_driver_params *driver,
-                     const struct assay_device_info *info);
+                     const struct assay_device_info *info, bool memory_only);
 
 #endif

@@ -22,7 +22,7 @@ static int run_all(const struct assay_driver_params *driver, const char *backend
             continue;
         if (only && strcmp(only, assay_device_label(info, label)) != 0) continue;
         snprintf(name, sizeof name, "%s %s%s", assay_device_label(info, label), info->name, note);
-        failed += device_suite_run(name, driver, info);
+        failed += device_suite_run(name, driver, info, driver->vulkan_staging);
         ran++;
     }
     free(list);

@@ -82,6 +82,9 @@ fail:
 void assay_card_lock_release(struct assay_card_lock *lock)
 {
     if (!lock) return;
-    if (lock->fd >= 0) close(lock->fd);
+    if (lock->fd >= 0) {
+        flock(lock->fd, LOCK_UN); /* closing alone would leave it to a child forked meanwhile */
+        close(lock->fd);
+    }
     free(lock);
 }

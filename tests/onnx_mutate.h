@@ -3,6 +3,16 @@
 #ifndef TESTS_ONNX_MUTATE_H
 #define TESTS_ONNX_MUTATE_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kernels/graph/onnx.h"
+
 static const char *const mutate_paths[] = {
     "/usr/share/libonnx-testdata/data/node/test_matmul_2d/model.onnx",
     "/usr/share/libonnx-testdata/data/node/test_gemm_all_attributes/model.onnx",
@@ -17,12 +27,12 @@ enum { MUTATE_FILES = sizeof mutate_paths / sizeof mutate_paths[0] };
 
 static volatile unsigned mutate_sum;
 
-static void mutate_touch(const char *text)
+static inline void mutate_touch(const char *text)
 {
     for (; *text; ++text) mutate_sum += (unsigned char)*text;
 }
 
-static void mutate_walk_tensor(const struct onnx_tensor *tensor)
+static inline void mutate_walk_tensor(const struct onnx_tensor *tensor)
 {
     struct assay_error error = {0};
     mutate_touch(tensor->name);
@@ -32,7 +42,7 @@ static void mutate_walk_tensor(const struct onnx_tensor *tensor)
         mutate_sum += ((unsigned char *)tensor->tensor.data)[i];
 }
 
-static void mutate_walk_values(const struct onnx_value *values, size_t count)
+static inline void mutate_walk_values(const struct onnx_value *values, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
         mutate_touch(values[i].name);
@@ -40,7 +50,7 @@ static void mutate_walk_values(const struct onnx_value *values, size_t count)
     }
 }
 
-static void mutate_walk_model(const struct onnx_model *model)
+static inline void mutate_walk_model(const struct onnx_model *model)
 {
     for (size_t i = 0; i < model->node_count; ++i) {
         const struct onnx_node *node = &model->node[i];
@@ -65,7 +75,7 @@ static void mutate_walk_model(const struct onnx_model *model)
 }
 
 /* True if it was read. Either way everything is freed. */
-static bool mutate_try(bool model_file, const unsigned char *bytes, size_t size)
+static inline bool mutate_try(bool model_file, const unsigned char *bytes, size_t size)
 {
     struct assay_error error = {0};
     struct onnx_model *model = NULL;
@@ -84,7 +94,7 @@ static bool mutate_try(bool model_file, const unsigned char *bytes, size_t size)
     return !status;
 }
 
-static unsigned char *mutate_read(const char *path, size_t *size, bool *model_file)
+static inline unsigned char *mutate_read(const char *path, size_t *size, bool *model_file)
 {
     FILE *file = fopen(path, "rb");
     if (!file) fail_msg("cannot read %s (package libonnx-testdata)", path);
@@ -97,13 +107,13 @@ static unsigned char *mutate_read(const char *path, size_t *size, bool *model_fi
     return bytes;
 }
 
-static uint32_t mutate_next(uint64_t *state)
+static inline uint32_t mutate_next(uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (uint32_t)(*state >> 33);
 }
 
-static size_t mutate_once(unsigned char *bytes, size_t size, uint64_t *state)
+static inline size_t mutate_once(unsigned char *bytes, size_t size, uint64_t *state)
 {
     static const unsigned char nasty[] = {0,    1,    0x7f, 0x80, 0xff, 0x08, 0x0a,
                                           0x1a, 0x22, 0x2a, 0x32, 0x3a, 0x4a};
@@ -141,7 +151,7 @@ static size_t mutate_once(unsigned char *bytes, size_t size, uint64_t *state)
     return size;
 }
 
-static void mutate_files(int rounds, uint64_t seed)
+static inline void mutate_files(int rounds, uint64_t seed)
 {
     uint64_t state = seed;
     int read = 0;

@@ -200,6 +200,64 @@ static void proven_bound(void **state)
     assert_true(isinf(one.op->contract_bound(&one, NAN)));
 }
 
+/* Batches, transposes, padding and offsets: the same values as of dense copies, item by item. */
+static void layouts(void **state)
+{
+    (void)state;
+    enum { M = 9, N = 11, K = 530, B = 3 };
+    for (int layout = 0; layout < 3 * 4; ++layout) {
+        struct op_case c = help_case(M, N, K);
+        const struct op_case one = c;
+        struct op_signature sig;
+        c.axis[MATMUL_B] = B;
+        c.axis[MATMUL_IN] = layout % 3;
+        c.axis[MATMUL_TA] = layout / 3 & 1;
+        c.axis[MATMUL_TB] = layout / 6 & 1;
+        c.axis[MATMUL_PADA] = 3;
+        c.axis[MATMUL_OFFB] = 7;
+        memcpy(c.of, c.axis, sizeof c.of);
+        assert_int_equal(c.op->signature(&c, &sig, NULL), ASSAY_OK);
+        struct assay_tensor in[2] = {sig.input[0].tensor, sig.input[1].tensor};
+        float *a = help_data((int64_t)in[0].bytes / 4, HELP_NORMAL, 1);
+        float *b = help_data((int64_t)in[1].bytes / 4, HELP_NORMAL, 2);
+        static float dense_a[M * K], dense_b[K * N];
+        static double value[B * M * N], want[M * N], magnitude[B * M * N], want_magnitude[M * N];
+        in[0].data = a;
+        in[1].data = b;
+        for (int way = 0; way < 3; ++way) {
+            const int64_t step = way == 1 ? 5 : B * M; /* few rows at a time, across items */
+            for (int64_t row = 0; row < B * M; row += step) {
+                const int64_t end = row + step < B * M ? row + step : B * M;
+                assert_int_equal(
+                    c.op->f64(&c, in, way == 2, value + row * N, NULL, magnitude + row * N, row, end, NULL),
+                    ASSAY_OK);
+            }
+            for (int64_t item = 0; item < B; ++item) {
+                const struct assay_tensor *t[2] = {&in[0], &in[1]};
+                float *const dense[2] = {dense_a, dense_b};
+                for (int i = 0; i < 2; ++i)
+                    for (int64_t r = 0; r < t[i]->shape[t[i]->rank - 2]; ++r)
+                        for (int64_t q = 0; q < t[i]->shape[t[i]->rank - 1]; ++q)
+                            dense[i][r * t[i]->shape[t[i]->rank - 1] + q] =
+                                ((float *)t[i]
+                                     ->data)[t[i]->offset + (t[i]->rank == 3 ? item * t[i]->stride[0] : 0) +
+                                             r * t[i]->stride[t[i]->rank - 2] +
+                                             q * t[i]->stride[t[i]->rank - 1]];
+                const struct assay_tensor copy[2] = {help_matrix(M, K, dense_a), help_matrix(K, N, dense_b)};
+                assert_int_equal(one.op->f64(&one, copy, true, want, NULL, want_magnitude, 0, M, NULL),
+                                 ASSAY_OK);
+                for (int e = 0; e < M * N; ++e) {
+                    const double off = fabs(value[item * M * N + e] - want[e]);
+                    assert_true(way == 2 ? off == 0 : off <= K * 0x1p-53 * want_magnitude[e]);
+                    assert_true(fabs(magnitude[item * M * N + e] / want_magnitude[e] - 1) < 1e-12);
+                }
+            }
+        }
+        free(a);
+        free(b);
+    }
+}
+
 static void right_gemm(int64_t m, int64_t n, int64_t k, const double *a, int64_t lda, const double *b,
                        int64_t ldb, double beta, double *c, int64_t ldc)
 {
@@ -289,9 +347,13 @@ static void threads_change_no_bit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_mpfr),        cmocka_unit_test(accumulator),
-        cmocka_unit_test(nonfinite),           cmocka_unit_test(proven_bound),
-        cmocka_unit_test(wrong_gemm_is_found), cmocka_unit_test(threads_change_no_bit),
+        cmocka_unit_test(against_mpfr),
+        cmocka_unit_test(accumulator),
+        cmocka_unit_test(nonfinite),
+        cmocka_unit_test(proven_bound),
+        cmocka_unit_test(wrong_gemm_is_found),
+        cmocka_unit_test(layouts),
+        cmocka_unit_test(threads_change_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,7 @@ struct part {
 
 struct scratch {
     double a[BAND * DEPTH], b[DEPTH * COLS], abs_a[BAND * DEPTH], abs_b[DEPTH * COLS];
+    float panel[DEPTH * COLS];
 };
 
 /* A block of float elements as dense doubles and as their magnitudes. False if one is not finite. */
@@ -67,28 +68,81 @@ static bool by_gemm(const struct part *p, float64_gemm_fn *gemm, struct scratch 
     return true;
 }
 
-/* In ascending k, one addition a term. */
-static void by_loop(const struct part *p, struct scratch *s)
+/* In ascending k, one addition a term. A product of two f32 is exact, so that nothing here could be fused; compiled for
+ * several instruction sets, with the same bits. */
+static inline __attribute__((always_inline)) void loop_text(const struct part *p, float *panel)
 {
     const struct matmul_view *v = p->view;
     for (int64_t col = 0; col < v->n; col += COLS) {
         const int64_t cols = v->n - col < COLS ? v->n - col : COLS;
         for (int64_t k = 0; k < v->k; k += DEPTH) {
             const int64_t depth = v->k - k < DEPTH ? v->k - k : DEPTH;
-            widen(p->b + k * v->b_row + col * v->b_col, v->b_row, v->b_col, depth, cols, s->b, s->abs_b);
+            const float *from = p->b + k * v->b_row + col * v->b_col;
+            int64_t from_row = v->b_row;
+            if (v->b_col != 1) {
+                for (int64_t q = 0; q < depth; ++q)
+                    for (int64_t j = 0; j < cols; ++j)
+                        panel[q * cols + j] = from[q * v->b_row + j * v->b_col];
+                from = panel;
+                from_row = cols;
+            }
             for (int64_t i = p->row0; i < p->row1; ++i) {
-                double *restrict y = p->value + (i - p->row0) * v->n + col;
-                double *restrict size = p->magnitude ? p->magnitude + (i - p->row0) * v->n + col : NULL;
+                double *y = p->value + (i - p->row0) * v->n + col, sum[COLS], sizes[COLS];
+                double *size = p->magnitude ? p->magnitude + (i - p->row0) * v->n + col : NULL;
+                memcpy(sum, y, (size_t)cols * sizeof *y);
+                if (size) memcpy(sizes, size, (size_t)cols * sizeof *size);
                 for (int64_t q = 0; q < depth; ++q) {
                     const double x = p->a[i * v->a_row + (k + q) * v->a_col];
-                    const double *b = s->b + q * cols, *abs_b = s->abs_b + q * cols;
-                    for (int64_t j = 0; j < cols; ++j) y[j] += x * b[j];
-                    if (!size) continue;
-                    for (int64_t j = 0; j < cols; ++j) size[j] += fabs(x) * abs_b[j];
+                    const float *b = from + q * from_row;
+                    if (size) {
+                        for (int64_t j = 0; j < cols; ++j) {
+                            const double product = x * b[j];
+                            sum[j] += product;
+                            sizes[j] += fabs(product);
+                        }
+                    } else {
+                        for (int64_t j = 0; j < cols; ++j) sum[j] += x * b[j];
+                    }
                 }
+                memcpy(y, sum, (size_t)cols * sizeof *y);
+                if (size) memcpy(size, sizes, (size_t)cols * sizeof *size);
             }
         }
     }
+}
+
+static void loop_plain(const struct part *p, float *panel)
+{
+    loop_text(p, panel);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void loop_avx2(const struct part *p, float *panel)
+{
+    loop_text(p, panel);
+}
+
+__attribute__((target("avx512f,avx512vl,avx512dq,avx2"))) static void loop_avx512(const struct part *p,
+                                                                                  float *panel)
+{
+    loop_text(p, panel);
+}
+#endif
+
+static void by_loop(const struct part *p, struct scratch *s)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq")) {
+        loop_avx512(p, s->panel);
+        return;
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        loop_avx2(p, s->panel);
+        return;
+    }
+#endif
+    loop_plain(p, s->panel);
 }
 
 /* ---- the exact accumulator ----
@@ -96,25 +150,30 @@ static void by_loop(const struct part *p, struct scratch *s)
  * carries above: digits of 32 bits, each in 64, so that 2^30 products can be added before carries must be passed on. */
 enum { DIGITS = 20, POINT = 298 };
 
-static void unpack(float x, int32_t *significand, int *exponent)
+enum { TILE = 16, CHUNK = 256 };
+
+/* A number as an integer times 2^(place - 149). */
+struct term {
+    int32_t significand, place;
+};
+
+/* False if it is not finite. */
+static bool unpack(float x, struct term *term)
 {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
     const int32_t field = (int32_t)(bits >> 23 & 0xff), fraction = (int32_t)(bits & 0x7fffff);
-    *significand = field ? fraction | 0x800000 : fraction;
-    if (bits >> 31) *significand = -*significand;
-    *exponent = (field ? field : 1) - 150;
+    const int32_t size = field ? fraction | 0x800000 : fraction;
+    term->significand = bits >> 31 ? -size : size;
+    term->place = field ? field - 1 : 0;
+    return field != 255;
 }
 
-static void add_product(int64_t digit[DIGITS], float x, float y)
+static inline void add_product(int64_t digit[DIGITS], struct term x, struct term y)
 {
-    int32_t a, b;
-    int a_exponent, b_exponent;
-    unpack(x, &a, &a_exponent);
-    unpack(y, &b, &b_exponent);
-    const int64_t product = (int64_t)a * b, sign = product >> 63;
+    const int64_t product = (int64_t)x.significand * y.significand, sign = product >> 63;
     const uint64_t size = (uint64_t)((product ^ sign) - sign);
-    const int place = a_exponent + b_exponent + POINT, shift = place & 31;
+    const int place = x.place + y.place, shift = place & 31;
     const uint64_t low = (size & 0xffffffff) << shift, high = (size >> 32) << shift;
     digit += place >> 5;
     digit[0] += ((int64_t)(low & 0xffffffff) ^ sign) - sign;
@@ -163,37 +222,71 @@ static double round_digits(int64_t digit[DIGITS], bool *lossless)
     return negative ? -size : size;
 }
 
-static void by_digits(const struct part *p)
+/* A row of A or a column of B, `count` positions of it. */
+struct line {
+    float x[CHUNK];
+    struct term term[CHUNK];
+    bool finite;
+};
+
+static void read_line(const float *from, int64_t step, int64_t count, struct line *line)
+{
+    line->finite = true;
+    for (int64_t q = 0; q < count; ++q) {
+        line->x[q] = from[q * step];
+        line->finite &= unpack(line->x[q], &line->term[q]);
+    }
+}
+
+struct sum {
+    int64_t digit[DIGITS];
+    double size, plain; /* plain: what infinities and NaN make of it; finite terms change nothing there */
+    bool finite;
+};
+
+static void add_line(struct sum *sum, const struct line *a, const struct line *b, int64_t count)
+{
+    for (int64_t q = 0; q < count; ++q) sum->size += fabs((double)a->x[q] * b->x[q]);
+    if (a->finite && b->finite) {
+        for (int64_t q = 0; q < count; ++q) add_product(sum->digit, a->term[q], b->term[q]);
+        return;
+    }
+    sum->finite = false;
+    for (int64_t q = 0; q < count; ++q) sum->plain += (double)a->x[q] * b->x[q];
+}
+
+struct tile {
+    struct sum sum[TILE][TILE];
+    struct line a[TILE], b[TILE];
+};
+
+static void by_digits(const struct part *p, struct tile *t)
 {
     const struct matmul_view *v = p->view;
-    for (int64_t i0 = p->row0; i0 < p->row1; i0 += BAND)
-        for (int64_t j = 0; j < v->n; ++j) {
-            const int64_t rows = p->row1 - i0 < BAND ? p->row1 - i0 : BAND;
-            int64_t digit[BAND][DIGITS] = {{0}};
-            double plain[BAND] = {0}, size[BAND] = {0};
-            for (int64_t k = 0; k < v->k; k += DEPTH) {
-                const int64_t depth = v->k - k < DEPTH ? v->k - k : DEPTH;
-                float b[DEPTH];
-                for (int64_t q = 0; q < depth; ++q) b[q] = p->b[(k + q) * v->b_row + j * v->b_col];
-                for (int64_t i = 0; i < rows; ++i) {
-                    const float *a = p->a + (i0 + i) * v->a_row + k * v->a_col;
-                    for (int64_t q = 0; q < depth; ++q) {
-                        const double product = (double)a[q * v->a_col] * b[q];
-                        plain[i] += product;
-                        size[i] += fabs(product);
-                    }
-                    if (!isfinite(size[i])) continue;
-                    for (int64_t q = 0; q < depth; ++q) add_product(digit[i], a[q * v->a_col], b[q]);
+    for (int64_t i0 = p->row0; i0 < p->row1; i0 += TILE)
+        for (int64_t j0 = 0; j0 < v->n; j0 += TILE) {
+            const int64_t rows = p->row1 - i0 < TILE ? p->row1 - i0 : TILE,
+                          cols = v->n - j0 < TILE ? v->n - j0 : TILE;
+            for (int64_t i = 0; i < rows; ++i)
+                for (int64_t j = 0; j < cols; ++j) t->sum[i][j] = (struct sum){.finite = true};
+            for (int64_t k = 0; k < v->k; k += CHUNK) {
+                const int64_t count = v->k - k < CHUNK ? v->k - k : CHUNK;
+                for (int64_t i = 0; i < rows; ++i)
+                    read_line(p->a + (i0 + i) * v->a_row + k * v->a_col, v->a_col, count, &t->a[i]);
+                for (int64_t j = 0; j < cols; ++j)
+                    read_line(p->b + k * v->b_row + (j0 + j) * v->b_col, v->b_row, count, &t->b[j]);
+                for (int64_t i = 0; i < rows; ++i)
+                    for (int64_t j = 0; j < cols; ++j) add_line(&t->sum[i][j], &t->a[i], &t->b[j], count);
+            }
+            for (int64_t i = 0; i < rows; ++i)
+                for (int64_t j = 0; j < cols; ++j) {
+                    struct sum *sum = &t->sum[i][j];
+                    const int64_t at = (i0 - p->row0 + i) * v->n + j0 + j;
+                    bool lossless = true;
+                    p->value[at] = sum->finite ? round_digits(sum->digit, &lossless) : sum->plain;
+                    if (p->magnitude) p->magnitude[at] = sum->size;
+                    if (p->bound) p->bound[at] = lossless ? 0 : fabs(p->value[at]) * 0x1p-53;
                 }
-            }
-            for (int64_t i = 0; i < rows; ++i) {
-                const int64_t at = (i0 - p->row0 + i) * v->n + j;
-                bool lossless = true;
-                /* Sums of finite products cannot leave float64's range: not finite means that an input was not. */
-                p->value[at] = isfinite(size[i]) ? round_digits(digit[i], &lossless) : plain[i];
-                if (p->magnitude) p->magnitude[at] = size[i];
-                if (p->bound) p->bound[at] = lossless ? 0 : fabs(p->value[at]) * 0x1p-53;
-            }
         }
 }
 
@@ -209,18 +302,13 @@ enum assay_status matmul_f64(const struct op_case *c, const struct assay_tensor 
     if (row1 <= row0 || view.n == 0) return ASSAY_OK;
 
     const int64_t elems = (row1 - row0) * view.n;
-    struct scratch *scratch = NULL;
-    enum assay_status status = ASSAY_OK;
     /* Without the accumulator, the bound is a multiple of the magnitude, so it can be made in place. */
     double *size = magnitude || exact ? magnitude : bound;
-    if (!exact) {
-        scratch = malloc(sizeof *scratch);
-        if (!scratch) {
-            status = assay_error_set(error, ASSAY_OUT_OF_MEMORY, "float64 product: no memory for %zu bytes",
-                                     sizeof *scratch);
-            goto done;
-        }
-    }
+    const size_t scratch_bytes = exact ? sizeof(struct tile) : sizeof(struct scratch);
+    void *scratch = malloc(scratch_bytes);
+    if (!scratch)
+        return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "float64 product: no memory for %zu bytes",
+                               scratch_bytes);
     for (int64_t row = row0; row < row1;) {
         const int64_t item = row / view.m, first = row % view.m;
         const int64_t end = first + (row1 - row) < view.m ? first + (row1 - row) : view.m;
@@ -232,7 +320,7 @@ enum assay_status matmul_f64(const struct op_case *c, const struct assay_tensor 
             value + at, size ? size + at : NULL,       bound ? bound + at : NULL};
         row += end - first;
         if (exact) {
-            by_digits(&part);
+            by_digits(&part, scratch);
             continue;
         }
         float64_gemm_fn *gemm = end - first >= GEMM_ROWS ? float64_gemm() : NULL;
@@ -248,7 +336,6 @@ enum assay_status matmul_f64(const struct op_case *c, const struct assay_tensor 
         if (size) size[i] *= 1 + 2 * gamma;
         if (bound && !exact) bound[i] = isfinite(value[i]) ? gamma * (1 + 4 * gamma) * size[i] : 0;
     }
-done:
     free(scratch);
-    return status;
+    return ASSAY_OK;
 }

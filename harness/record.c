@@ -112,7 +112,7 @@ struct case_words {
 static void case_words(const struct corpus_entry *entry, struct case_words *words)
 {
     *words = (struct case_words){.op = "onnx", .fill = ""};
-    if (entry->file)
+    if (entry->file && entry->file_line > 0)
         snprintf(words->source, sizeof words->source, "%.140s:%d", entry->file, entry->file_line);
     else
         snprintf(words->source, sizeof words->source, "command line");

@@ -80,6 +80,7 @@ static sqlite3_stmt *first_row(const struct verbs *verbs, const char *sql, sqlit
 {
     sqlite3_stmt *statement = NULL;
     if (sqlite3_open_v2(verbs->db, db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+        sqlite3_busy_timeout(*db, 10000) != SQLITE_OK ||
         sqlite3_prepare_v2(*db, sql, -1, &statement, NULL) != SQLITE_OK) {
         fprintf(stderr, "%s: %s\n", sql, sqlite3_errmsg(*db));
         abort();

@@ -20,6 +20,7 @@ enum { SLOTS = ASSAY_INPUTS_MAX + ASSAY_OUTPUTS_MAX };
 struct session {
     struct assay_engine *engine;
     struct assay_card_lock *lock;
+    char *lock_dir; /* NULL = the library's default */
     struct {
         struct assay_buffer *buffer;
         uint64_t bytes;
@@ -103,6 +104,7 @@ static void session_close(void *opaque)
     if (!session) return;
     assay_close(session->engine);
     assay_card_lock_release(session->lock);
+    free(session->lock_dir);
     free(session);
 }
 
@@ -122,6 +124,10 @@ static enum assay_status session_open(const struct adapter_options *options, con
     struct session *session = calloc(1, sizeof *session);
     if (!session)
         return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no memory for a session on %.60s", device);
+    if (options->lock_dir && !(session->lock_dir = strdup(options->lock_dir))) {
+        session_close(session);
+        return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no memory for a session on %.60s", device);
+    }
     const struct assay_open_params params = {
         .device = device, .driver = &driver, .variant = variant, .allow_software = options->allow_software};
     enum assay_status status = assay_open(&params, &session->engine, error);
@@ -154,7 +160,7 @@ static enum assay_status session_lock(void *opaque, uint64_t timeout_ns, struct 
     uint64_t start = now_ns();
     if (session->lock) return ASSAY_OK;
     for (;;) {
-        enum assay_status status = assay_card_lock_take(NULL, pci, false, &session->lock, error);
+        enum assay_status status = assay_card_lock_take(session->lock_dir, pci, false, &session->lock, error);
         if (status != ASSAY_TIMEOUT || now_ns() - start >= timeout_ns) return status;
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }

@@ -198,7 +198,7 @@ static void write_markdown(FILE *out)
     for (int level = 0; level < LEVEL_COUNT; level++)
         for (int class = 0; class < PLAN_CLASS_COUNT; class ++) {
             const struct plan_cap *cap = &plan_caps[level][class];
-            fprintf(out, "| %s | %s | %.0f | %" PRIu64 " | %.1f |\n", level_name((enum level)level),
+            fprintf(out, "| %s | %s | %g | %" PRIu64 " | %g |\n", level_name((enum level)level),
                     plan_class_name((enum plan_class) class), cap->flops / 1e6, cap->bytes >> 20,
                     cap->every_kernel_flops / 1e6);
         }

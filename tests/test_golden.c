@@ -63,8 +63,31 @@ static void every_line(void **state)
         if (!seen[i]) fail_msg("no golden case has fill %s", fill_table[i].name);
 }
 
+/* First word that a command prints. */
+static void first_word(const char *command, char word[128])
+{
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    assert_int_equal(fscanf(pipe, "%127s", word), 1);
+    assert_int_equal(pclose(pipe), 0);
+}
+
+/* The header names the generator and the lines by their sha256: a change of either must make the file again. */
+static void made_by_this_script(void **state)
+{
+    (void)state;
+    char script[128], named_script[128], body[128], named_body[128];
+    first_word("sha256sum scripts/golden.py", script);
+    first_word("sed -n 's/^# scripts.golden.py sha256 //p' corpus/golden.txt", named_script);
+    first_word("grep -v '^#' corpus/golden.txt | sha256sum", body);
+    first_word("sed -n 's/^# the [0-9]* lines below sha256 //p' corpus/golden.txt", named_body);
+    assert_int_equal(strlen(script), 64);
+    assert_string_equal(script, named_script);
+    assert_string_equal(body, named_body);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_line)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_line), cmocka_unit_test(made_by_this_script)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,8 @@ const struct option_verb option_verbs[] = {
      OPTIONS_LIST_MAX,
      false,
      "judge cases on devices and record the results",
-     "Without globs the corpus of the level. A whole case line that is not in the corpus is taken as it "
+     "Without globs the corpus of the level; globs choose among the cases of the level. A whole case line is "
+     "taken as it "
      "stands.",
      {"assay run --device all --allow-software",
       "assay run 'matmul/*fill=cancel*' --device cuda:0 --level standard",

@@ -3,6 +3,7 @@
  * Knows sizes, strides and limits only; the device code is in vulkan_*.comp. All rows compute the same bits. */
 #include "kernels/matmul/vulkan.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@ enum { GROUP = 128 }; /* k of a group, docs/exactness.md rule 2 */
 
 /* ---- embedded code ---- */
 
-enum shader { PLAIN, TILE32, TILE64, TILE128, JOIN, SHADERS };
+enum shader { PLAIN, TILE32, TILE64, TILE128, TILE128D8, TILE128X64, JOIN, SHADERS };
 enum text { TEXT_NATIVE, TEXT_EMULATED, TEXTS };
 
 /* X(SHADER, file, text) */
@@ -23,6 +24,8 @@ enum text { TEXT_NATIVE, TEXT_EMULATED, TEXTS };
     X(TILE64, tile64, native)                                                                                \
     X(TILE64, tile64, emulated)                                                                              \
     X(TILE128, tile128, native)                                                                              \
+    X(TILE128D8, tile128d8, native)                                                                          \
+    X(TILE128X64, tile128x64, native)                                                                        \
     X(JOIN, join, native)                                                                                    \
     X(JOIN, join, emulated)
 
@@ -51,28 +54,31 @@ static void codes_fill(void)
 static const struct tiling {
     enum shader shader;
     const char *technique;
-    uint32_t size;            /* of a tile, both ways */
-    uint32_t reg;             /* outputs of an invocation, both ways */
-    uint32_t depth;           /* k staged at once */
-    uint32_t blocks_a_unit;   /* workgroups that a multiprocessor runs side by side (estimate) */
-    double share;             /* of a GPU's peak that full tiles reach (estimate) */
+    uint32_t tile_m, tile_n; /* outputs of a workgroup */
+    uint32_t reg_m, reg_n;   /* outputs of an invocation */
+    uint32_t depth;          /* k staged at once */
+    uint32_t blocks_a_unit;  /* workgroups that a multiprocessor runs side by side (estimate) */
+    double alone;            /* share of its rate that a multiprocessor reaches with one of them (estimate) */
+    double share;            /* share of a GPU's peak that full tiles reach (estimate) */
     double software_flops_ns; /* on a software renderer, per flop of whole tiles (measured on llvmpipe) */
-} tilings[] = {
-    [TILE32] = {TILE32, "tile32", 32, 4, 16, 8, 0.25, 1.3},
-    [TILE64] = {TILE64, "tile64", 64, 4, 16, 4, 0.40, 1.1},
-    [TILE128] = {TILE128, "tile128", 128, 8, 16, 1, 0.55, 1.1},
+} tilings[SHADERS] = {
+    [TILE32] = {TILE32, "tile32", 32, 32, 4, 4, 16, 8, 0.2, 0.25, 1.3},
+    [TILE64] = {TILE64, "tile64", 64, 64, 4, 4, 16, 4, 0.5, 0.40, 1.1},
+    [TILE128] = {TILE128, "tile128", 128, 128, 8, 8, 16, 1, 1.0, 0.55, 1.1},
+    [TILE128D8] = {TILE128D8, "tile128d8", 128, 128, 8, 8, 8, 1, 1.0, 0.54, 1.1},
+    [TILE128X64] = {TILE128X64, "tile128x64", 128, 64, 8, 4, 16, 2, 0.7, 0.50, 1.1},
 };
 
 enum { PLAIN_INVOCATIONS = 64, ALONG_OUTER = 1, AS_VECTOR = 2 };
 
 static uint32_t tile_invocations(const struct tiling *t)
 {
-    return t->size / t->reg * (t->size / t->reg);
+    return t->tile_m / t->reg_m * (t->tile_n / t->reg_n);
 }
 /* Two stages of both operands, a quad of padding a line, and the marks of the emulated text. */
 static uint32_t tile_shared_bytes(const struct tiling *t)
 {
-    return 2 * 2 * t->depth * (t->size / 4 + 1) * 16 + 2 * t->size * 4;
+    return 2 * t->depth * (t->tile_m / 4 + 1 + t->tile_n / 4 + 1) * 16 + (t->tile_m + t->tile_n) * 4;
 }
 
 /* ---- reading a call ---- */
@@ -136,9 +142,10 @@ static uint32_t operand_mode(uint32_t along_k, uint32_t along_outer, uint32_t ba
     return mode;
 }
 
-static uint64_t tiles_of(const struct matmul_problem *p, uint32_t size)
+static uint64_t tiles_of(const struct matmul_problem *p, const struct tiling *t)
 {
-    return (uint64_t)((p->m + size - 1) / size) * (uint64_t)((p->n + size - 1) / size) * (uint64_t)p->batch;
+    return (uint64_t)((p->m + t->tile_m - 1) / t->tile_m) * (uint64_t)((p->n + t->tile_n - 1) / t->tile_n) *
+           (uint64_t)p->batch;
 }
 
 static uint32_t groups_of(const struct matmul_problem *p)
@@ -184,7 +191,7 @@ static void tile_step(const struct assay_device_info *info, const struct read *r
     uint32_t b_mode = operand_mode(push.b_row, push.b_col, push.b_batch, push.b_offset, push.k, push.n);
     *step = r->step;
     set_code(step, t->shader, variant);
-    set_grid(info, step, tile_invocations(t), tiles_of(&r->problem, t->size) * spans);
+    set_grid(info, step, tile_invocations(t), tiles_of(&r->problem, t) * spans);
     /* the native text is specialised, the emulated one reads its arguments (vulkan_tile.glsl) */
     if (variant == ASSAY_VARIANT_NATIVE || variant == ASSAY_VARIANT_CONTRACT) {
         step->program.spec[1] = a_mode;
@@ -231,13 +238,17 @@ static double units_of(const struct assay_device_info *info)
 static double tile_ns(const struct assay_device_info *info, const struct matmul_problem *p,
                       const struct tiling *t, uint32_t spans)
 {
-    double tiles = (double)tiles_of(p, t->size) * spans;
-    double flops = 2.0 * t->size * t->size * ((double)p->k / spans);
+    double tiles = (double)tiles_of(p, t) * spans, units = units_of(info);
+    double flops = 2.0 * t->tile_m * t->tile_n * ((double)p->k / spans);
     if (info->software)
         return LAUNCH_NS + (tiles < SOFTWARE_CORES ? SOFTWARE_CORES : tiles) * flops / t->software_flops_ns;
-    double side_by_side = units_of(info) * t->blocks_a_unit, waves = tiles / side_by_side;
-    if (waves < 1) waves = 1;
-    return LAUNCH_NS + waves * t->blocks_a_unit * flops / (UNIT_FLOPS_NS * t->share);
+    double resident = ceil(tiles / units), waves = 1;
+    if (resident > t->blocks_a_unit) {
+        resident = t->blocks_a_unit;
+        waves = ceil(tiles / (units * resident));
+    }
+    double rate = UNIT_FLOPS_NS * t->share * fmin(1, resident * t->alone);
+    return LAUNCH_NS + waves * resident * flops / rate;
 }
 
 static double plain_ns(const struct assay_device_info *info, const struct matmul_problem *p, uint32_t spans)
@@ -350,6 +361,8 @@ static double tile_cost(const struct assay_device_info *info, const struct assay
 TILE_ROW(tile32, TILE32)
 TILE_ROW(tile64, TILE64)
 TILE_ROW(tile128, TILE128)
+TILE_ROW(tile128d8, TILE128D8)
+TILE_ROW(tile128x64, TILE128X64)
 
 /* ---- split: K cut at groups between workgroups, sums of groups stored, then added in order ---- */
 
@@ -371,7 +384,8 @@ static uint32_t split_spans(const struct assay_device_info *info, const struct m
                             uint32_t *groups_a_span)
 {
     uint32_t groups = groups_of(p);
-    double wanted = 2 * units_of(info) * tilings[TILE32].blocks_a_unit / (double)tiles_of(p, 32);
+    double wanted =
+        2 * units_of(info) * tilings[TILE32].blocks_a_unit / (double)tiles_of(p, &tilings[TILE32]);
     uint32_t spans = wanted < 2 ? 2 : wanted > groups ? groups : (uint32_t)wanted;
     *groups_a_span = (groups + spans - 1) / spans;
     return (groups + *groups_a_span - 1) / *groups_a_span;

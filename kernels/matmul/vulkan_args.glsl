@@ -29,6 +29,9 @@ uint a_index(uint batch, uint m, uint k) { return push.a_offset + batch * push.a
 uint b_index(uint batch, uint k, uint n) { return push.b_offset + batch * push.b_batch + k * push.b_row + n * push.b_col; }
 uint y_index(uint batch, uint m, uint n) { return push.y_offset + batch * push.y_batch + m * push.y_row + n * push.y_col; }
 
+/* The word of a sum. A sum is never -0, but drivers fold x + 0.0 into x, and a chain can be -0 by underflow. */
+uint sum_word(float x) { return xf_bits(x) == XF_SIGN ? 0u : xf_bits(x); }
+
 #if defined(ASSAY_TEXT_emulated)
 /* The sum over [begin, end), begin at a group, of one output, every step checked: for outputs with a factor outside
  * xf_factor_safe, and for the integer variant. One body of the checked fma serves products and both kinds of addition:

@@ -16,6 +16,6 @@ void main()
         float total = 0.0;
         [[dont_unroll]] for (uint g = 0u; g < groups; g++)
             total = xf_add(total, xf_float(a_words[(batch * groups + g) * plane + output_]));
-        y_words[y_index(batch, output_ / push.n, output_ % push.n)] = xf_bits(total);
+        y_words[y_index(batch, output_ / push.n, output_ % push.n)] = sum_word(total);
     }
 }

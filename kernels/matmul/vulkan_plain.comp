@@ -64,6 +64,6 @@ void main()
         uint in_plane = i % plane, n = in_plane % push.n, m = in_plane / push.n;
         uint group = i / plane % groups, batch = i / plane / groups;
         uint begin = group * GROUP, end = split ? min(push.k - begin, GROUP) + begin : push.k;
-        y_words[split ? i : y_index(batch, m, n)] = xf_bits(sum(batch, m, n, begin, end));
+        y_words[split ? i : y_index(batch, m, n)] = sum_word(sum(batch, m, n, begin, end));
     }
 }

@@ -207,7 +207,7 @@ void multiply_tile(tile t)
                     if (!split)
                         total[i][j] = ADD(total[i][j], group[i][j]);
                     else if (m < push.m && n < push.n)
-                        y_words[part_index(t, k0, m, n)] = xf_bits(group[i][j]);
+                        y_words[part_index(t, k0, m, n)] = sum_word(group[i][j]);
                     group[i][j] = 0.0;
                 }
             }
@@ -223,7 +223,7 @@ void multiply_tile(tile t)
         EACH_OUTPUT
         {
             uint m = t.m + row_of(i, row), n = t.n + column_of(j, column);
-            if (m < push.m && n < push.n) y_words[y_index(t.batch, m, n)] = xf_bits(total[i][j]);
+            if (m < push.m && n < push.n) y_words[y_index(t.batch, m, n)] = sum_word(total[i][j]);
         }
     }
 #if defined(ASSAY_TEXT_emulated)
@@ -237,7 +237,7 @@ void multiply_tile(tile t)
         {
             uint end = split ? min(t.end - k, GROUP) + k : t.end;
             uint to = split ? part_index(t, k, m, n) : y_index(t.batch, m, n);
-            y_words[to] = xf_bits(checked_sum(t.batch, m, n, k, end));
+            y_words[to] = sum_word(checked_sum(t.batch, m, n, k, end));
             k = end;
         }
     }

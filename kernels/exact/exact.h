@@ -50,6 +50,11 @@ xf_f xf_hw_add(xf_f a, xf_f b)
     precise float r = a + b;
     return r;
 }
+xf_f xf_hw_sub(xf_f a, xf_f b)
+{
+    precise float r = a - b;
+    return r;
+}
 xf_f xf_hw_mul(xf_f a, xf_f b)
 {
     precise float r = a * b;
@@ -90,6 +95,10 @@ XF_FN xf_f xf_hw_add(xf_f a, xf_f b)
 {
     return __nvvm_add_rn_f(a, b);
 }
+XF_FN xf_f xf_hw_sub(xf_f a, xf_f b)
+{
+    return __nvvm_add_rn_f(a, -b);
+}
 XF_FN xf_f xf_hw_mul(xf_f a, xf_f b)
 {
     return __nvvm_mul_rn_f(a, b);
@@ -115,6 +124,10 @@ XF_FN xf_i xf_clz(xf_u u)
 XF_FN xf_f xf_hw_add(xf_f a, xf_f b)
 {
     return __fadd_rn(a, b);
+}
+XF_FN xf_f xf_hw_sub(xf_f a, xf_f b)
+{
+    return __fsub_rn(a, b);
 }
 XF_FN xf_f xf_hw_mul(xf_f a, xf_f b)
 {
@@ -166,6 +179,10 @@ XF_FN xf_i xf_clz(xf_u u)
 XF_FN xf_f xf_hw_add(xf_f a, xf_f b)
 {
     return a + b;
+}
+XF_FN xf_f xf_hw_sub(xf_f a, xf_f b)
+{
+    return a - b;
 }
 XF_FN xf_f xf_hw_mul(xf_f a, xf_f b)
 {
@@ -456,9 +473,9 @@ XF_FN XF_PAIR xf_two_sum(xf_f a, xf_f b)
     XF_PAIR r;
     xf_f b_part, a_part;
     r.high = xf_hw_add(a, b);
-    b_part = xf_hw_add(r.high, xf_neg(a));
-    a_part = xf_hw_add(r.high, xf_neg(b_part));
-    r.low = xf_hw_add(xf_hw_add(a, xf_neg(a_part)), xf_hw_add(b, xf_neg(b_part)));
+    b_part = xf_hw_sub(r.high, a);
+    a_part = xf_hw_sub(r.high, b_part);
+    r.low = xf_hw_add(xf_hw_sub(a, a_part), xf_hw_sub(b, b_part));
     return r;
 }
 
@@ -467,11 +484,11 @@ XF_FN XF_PAIR xf_two_sum(xf_f a, xf_f b)
 XF_FN XF_PAIR xf_two_product(xf_f a, xf_f b)
 {
     XF_PAIR r;
-    xf_f a_high = xf_float(xf_bits(a) & 0xFFFFF000u), a_low = xf_hw_add(a, xf_neg(a_high));
-    xf_f b_high = xf_float(xf_bits(b) & 0xFFFFF000u), b_low = xf_hw_add(b, xf_neg(b_high));
+    xf_f a_high = xf_float(xf_bits(a) & 0xFFFFF000u), a_low = xf_hw_sub(a, a_high);
+    xf_f b_high = xf_float(xf_bits(b) & 0xFFFFF000u), b_low = xf_hw_sub(b, b_high);
     xf_f t;
     r.high = xf_hw_mul(a, b);
-    t = xf_hw_add(xf_hw_mul(a_high, b_high), xf_neg(r.high));
+    t = xf_hw_sub(xf_hw_mul(a_high, b_high), r.high);
     t = xf_hw_add(t, xf_hw_mul(a_high, b_low));
     t = xf_hw_add(t, xf_hw_mul(a_low, b_high));
     r.low = xf_hw_add(t, xf_hw_mul(a_low, b_low));

@@ -132,6 +132,18 @@ struct cu_native {
     CU_FN float fma(float a, float b, float c) { return xf_fma_native(a, b, c); }
     CU_FN float add(float a, float b) { return xf_add_native(a, b); }
 };
+struct cu_guarded {
+    CU_FN float fma(float a, float b, float c)
+    {
+        float r = xf_hw_fma(a, b, c);
+        return xf_fma_unsure(a, b, c, r) ? cu_fma_integer(a, b, c) : r;
+    }
+    CU_FN float add(float a, float b)
+    {
+        float r = xf_hw_add(a, b);
+        return xf_add_unsure(a, b, r) ? cu_fma_integer(a, 1.0f, b) : r;
+    }
+};
 struct cu_emulated {
     CU_FN float fma(float a, float b, float c)
     {

@@ -23,12 +23,14 @@ struct code_set {
 #define LAYOUTS(X, tile_name)                                                                                \
     X(tile, matmul_##tile_name##_nn) X(tile, matmul_##tile_name##_nt) X(tile, matmul_##tile_name##_any)
 #define FORMS(X, name)                                                                                       \
-    X(name, matmul_##name##_native) X(name, matmul_##name##_emulated) X(name, matmul_##name##_integer)
+    X(name, matmul_##name##_native)                                                                          \
+    X(name, matmul_##name##_guarded) X(name, matmul_##name##_emulated) X(name, matmul_##name##_integer)
 #define ENTRIES(X)                                                                                           \
     FORMS(X, simple)                                                                                         \
-    FORMS(X, tile16) LAYOUTS(X, tile128) X(tile, matmul_tile128u_nn) LAYOUTS(X, tile64x128)                  \
-        LAYOUTS(X, tile64) LAYOUTS(X, split128) LAYOUTS(X, split64) X(tile, matmul_join)                     \
-            X(skinny, matmul_skinny1) X(skinny, matmul_skinny4)
+    FORMS(X, tile16)                                                                                         \
+    LAYOUTS(X, tile128) X(tile, matmul_tile128u_nn) LAYOUTS(X, tile64x128) LAYOUTS(X, tile64)                \
+        LAYOUTS(X, split128) LAYOUTS(X, split64) X(tile, matmul_join) X(skinny, matmul_skinny1)              \
+            X(skinny, matmul_skinny4)
 
 #define DECLARE(file)                                                                                        \
     ASSAY_BLOB(kernels_matmul_cuda_##file##_sm_90a_cubin);                                                   \
@@ -141,6 +143,18 @@ static double unit_ns(double flops, double share)
 #define LAUNCH_NS           3000.0
 #define MEMORY_BYTES_PER_NS 3500.0 /* of a card with HBM3; only ratios between rows matter */
 
+/* The entry point of a form of arithmetic, of the files that have all four. */
+#define FORM_OF(name)                                                                                        \
+    static enum code_name name##_form(enum assay_variant variant)                                            \
+    {                                                                                                        \
+        return variant == ASSAY_VARIANT_INTEGER    ? CODE_matmul_##name##_integer                            \
+               : variant == ASSAY_VARIANT_EMULATED ? CODE_matmul_##name##_emulated                           \
+               : variant == ASSAY_VARIANT_GUARDED  ? CODE_matmul_##name##_guarded                            \
+                                                   : CODE_matmul_##name##_native;                             \
+    }
+FORM_OF(simple)
+FORM_OF(tile16)
+
 /* ---- simple: one thread an element, takes everything ---- */
 
 #define SIMPLE_COLUMNS 32
@@ -185,9 +199,7 @@ enum assay_status matmul_cuda_simple_plan(const struct assay_device_info *info, 
     memset(plan, 0, sizeof *plan);
     if (!read_call(call, &problem, &push, step, why)) return refused(error, "simple", why);
     if (is_empty(&problem)) return ASSAY_OK;
-    use_code(step, variant == ASSAY_VARIANT_INTEGER    ? CODE_matmul_simple_integer
-                   : variant == ASSAY_VARIANT_EMULATED ? CODE_matmul_simple_emulated
-                                                       : CODE_matmul_simple_native);
+    use_code(step, simple_form(variant));
     finish_step(step, &push, SIMPLE_COLUMNS * SIMPLE_ROWS, 3);
     step->groups[0] = (push.n + SIMPLE_COLUMNS - 1) / SIMPLE_COLUMNS;
     step->groups[1] = at_most(((uint64_t)push.m + SIMPLE_ROWS - 1) / SIMPLE_ROWS, info->limits.groups[1]);
@@ -196,7 +208,7 @@ enum assay_status matmul_cuda_simple_plan(const struct assay_device_info *info, 
     return ASSAY_OK;
 }
 
-/* ---- tile16: operands in shared memory, one output a thread, takes everything, three forms of arithmetic ---- */
+/* ---- tile16: operands in shared memory, one output a thread, takes everything, four forms of arithmetic ---- */
 
 #define TILE16_SIDE 16
 
@@ -233,9 +245,7 @@ enum assay_status matmul_cuda_tile16_plan(const struct assay_device_info *info, 
     memset(plan, 0, sizeof *plan);
     if (!read_call(call, &problem, &push, step, why)) return refused(error, "tile16", why);
     if (is_empty(&problem)) return ASSAY_OK;
-    use_code(step, variant == ASSAY_VARIANT_INTEGER    ? CODE_matmul_tile16_integer
-                   : variant == ASSAY_VARIANT_EMULATED ? CODE_matmul_tile16_emulated
-                                                       : CODE_matmul_tile16_native);
+    use_code(step, tile16_form(variant));
     finish_step(step, &push, TILE16_SIDE * TILE16_SIDE, 3);
     step->groups[0] = (push.n + TILE16_SIDE - 1) / TILE16_SIDE;
     step->groups[1] = at_most(((uint64_t)push.m + TILE16_SIDE - 1) / TILE16_SIDE, info->limits.groups[1]);

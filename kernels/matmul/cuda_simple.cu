@@ -1,7 +1,7 @@
 /* Matrix product, CUDA, one thread an output element. Takes any strides, offsets, batches and shapes.
  *
  * Exactness: k ascending; chains of 32 fused multiply-adds from +0, groups of four chains added from +0, groups added
- * from +0; every operation rounds once; subnormals kept; a NaN result is some NaN; a sum is never -0. Three forms of
+ * from +0; every operation rounds once; subnormals kept; a NaN result is some NaN; a sum is never -0. Four forms of
  * arithmetic. Grid: x over columns, y over rows, z over batches; y and z walk on where the grid is smaller. */
 #include "kernels/exact/cuda.h"
 #include "kernels/matmul/cuda_args.h"
@@ -44,6 +44,10 @@ template <class F> CU_FN void simple(const float *a, const float *b, float *y, c
 CU_KERNEL(128, 1) matmul_simple_native(const float *a, const float *b, float *y, matmul_args p)
 {
     simple<cu_native>(a, b, y, p);
+}
+CU_KERNEL(128, 1) matmul_simple_guarded(const float *a, const float *b, float *y, matmul_args p)
+{
+    simple<cu_guarded>(a, b, y, p);
 }
 CU_KERNEL(128, 1) matmul_simple_emulated(const float *a, const float *b, float *y, matmul_args p)
 {

@@ -1,4 +1,4 @@
-/* Matrix product, CUDA, 16 x 16 tiles with operands in shared memory, one output a thread, in three forms of arithmetic.
+/* Matrix product, CUDA, 16 x 16 tiles with operands in shared memory, one output a thread, in four forms of arithmetic.
  * Takes any strides, offsets and alignment.
  *
  * Exactness: k ascending; chains of 32 fused multiply-adds from +0, groups of four chains added from +0, groups added
@@ -44,6 +44,10 @@ template <class F> CU_FN void tile16(const float *a, const float *b, float *y, c
 CU_KERNEL(256, 1) matmul_tile16_native(const float *a, const float *b, float *y, matmul_args p)
 {
     tile16<cu_native>(a, b, y, p);
+}
+CU_KERNEL(256, 1) matmul_tile16_guarded(const float *a, const float *b, float *y, matmul_args p)
+{
+    tile16<cu_guarded>(a, b, y, p);
 }
 CU_KERNEL(256, 1) matmul_tile16_emulated(const float *a, const float *b, float *y, matmul_args p)
 {

@@ -296,7 +296,8 @@ static const struct assay_kernel matmul_rows[] = {
         .mode = ASSAY_EXACT,
         .dtype = ASSAY_F32,
         .order = ORDER,
-        .variants = 1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_EMULATED | 1u << ASSAY_VARIANT_INTEGER,
+        .variants = 1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_GUARDED | 1u << ASSAY_VARIANT_EMULATED |
+                    1u << ASSAY_VARIANT_INTEGER,
         .present = matmul_cuda_tile16_present,
         .supports = matmul_cuda_tile16_supports,
         .cost = matmul_cuda_tile16_cost,
@@ -312,7 +313,8 @@ static const struct assay_kernel matmul_rows[] = {
         .mode = ASSAY_EXACT,
         .dtype = ASSAY_F32,
         .order = ORDER,
-        .variants = 1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_EMULATED | 1u << ASSAY_VARIANT_INTEGER,
+        .variants = 1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_GUARDED | 1u << ASSAY_VARIANT_EMULATED |
+                    1u << ASSAY_VARIANT_INTEGER,
         .present = matmul_cuda_simple_present,
         .supports = matmul_cuda_simple_supports,
         .cost = matmul_cuda_simple_cost,

@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,6 +129,7 @@ struct reference {
     const int64_t *first; /* index of the first judged element of each listed row */
     double *magnitude;
     bool exact;
+    pthread_mutex_t failing; /* guards status and error */
     enum assay_status status;
     struct assay_error error;
 };
@@ -158,16 +160,26 @@ static void contract_range(void *context, int64_t i0, int64_t i1)
     }
 }
 
-static void f64_rows(struct reference *work, int64_t i0, int64_t i1)
+/* A range is a whole number of grains: the bits of a float64 value may depend on the rows asked for together, never
+ * on threads. */
+static void f64_range(void *context, int64_t i0, int64_t i1)
 {
+    struct reference *work = context;
     struct judge_case *c = work->c;
     const struct op_case *op = &c->source.spec.op;
+    struct assay_error error = {0};
     int64_t row0, row1;
-    while (i0 < i1 && work->status == ASSAY_OK) {
+    while (i0 < i1) {
         const int64_t at = work->first[i0];
         i0 = stretch(c, i0, i1, &row0, &row1);
-        work->status = op->op->f64(op, work->in, work->exact, c->value + at, c->bound + at,
-                                   work->magnitude + at, row0, row1, &work->error);
+        const enum assay_status status = op->op->f64(op, work->in, work->exact, c->value + at, c->bound + at,
+                                                     work->magnitude + at, row0, row1, &error);
+        if (status == ASSAY_OK) continue;
+        pthread_mutex_lock(&work->failing);
+        work->status = status;
+        work->error = error;
+        pthread_mutex_unlock(&work->failing);
+        return;
     }
 }
 
@@ -263,7 +275,7 @@ static void find_dead(struct judge_case *c)
 static enum assay_status make_reference(struct judge_case *c, const struct assay_tensor *in,
                                         struct oracle_pool *pool, struct assay_error *error)
 {
-    struct reference work = {.c = c, .in = in};
+    struct reference work = {.c = c, .in = in, .failing = PTHREAD_MUTEX_INITIALIZER};
     int64_t *first = NULL;
     enum assay_status status = ASSAY_OK;
     const struct fill *fill = c->source.spec.fill ? fill_find(c->source.spec.fill) : NULL;
@@ -291,7 +303,7 @@ static enum assay_status make_reference(struct judge_case *c, const struct assay
         goto end;
     }
     oracle_pool_for(pool, c->row_count, F64_GRAIN, contract_range, &work);
-    f64_rows(&work, 0, c->row_count);
+    oracle_pool_for(pool, c->row_count, F64_GRAIN, f64_range, &work);
     if (work.status != ASSAY_OK) {
         c->refused = VERDICT_ERROR;
         snprintf(c->why, sizeof c->why, "no float64 value: %.300s", work.error.text);

@@ -23,7 +23,7 @@ extern "C" {
 #define ASSAY_VERSION "0.1.0"
 
 struct assay_driver_params; /* devices/device.h */
-struct assay_engine;        /* an open device, its measured traits, its chosen arithmetic, its compiled kernels */
+struct assay_engine; /* an open device, its measured traits, its chosen arithmetic, its compiled kernels */
 
 /* How a fused multiply-add is made exact on a device (docs/exactness.md). AUTO lets the probe choose. */
 enum assay_variant {
@@ -43,7 +43,7 @@ enum assay_mode { ASSAY_EXACT, ASSAY_FAST };
 const char *assay_mode_name(enum assay_mode mode);
 
 struct assay_open_params {
-    const char *device;                       /* see assay_device_find; NULL = best usable card, else the CPU */
+    const char *device; /* see assay_device_find; NULL = best usable card, else the CPU */
     const struct assay_driver_params *driver; /* NULL = defaults */
     enum assay_variant variant;               /* force one; refused if the device's known answers disagree */
     bool allow_software;                      /* software renderers are refused without it (row D07) */
@@ -59,10 +59,12 @@ enum assay_status assay_alloc(struct assay_engine *engine, uint64_t bytes, struc
                               struct assay_error *error);
 void assay_free(struct assay_engine *engine, struct assay_buffer *buffer); /* accepts NULL */
 /* Complete on return. */
-enum assay_status assay_upload(struct assay_engine *engine, struct assay_buffer *buffer, uint64_t offset_bytes,
-                               const void *data, uint64_t bytes, struct assay_error *error);
-enum assay_status assay_download(struct assay_engine *engine, struct assay_buffer *buffer, uint64_t offset_bytes,
-                                 void *data, uint64_t bytes, struct assay_error *error);
+enum assay_status assay_upload(struct assay_engine *engine, struct assay_buffer *buffer,
+                               uint64_t offset_bytes, const void *data, uint64_t bytes,
+                               struct assay_error *error);
+enum assay_status assay_download(struct assay_engine *engine, struct assay_buffer *buffer,
+                                 uint64_t offset_bytes, void *data, uint64_t bytes,
+                                 struct assay_error *error);
 
 #define ASSAY_INPUTS_MAX  6
 #define ASSAY_OUTPUTS_MAX 2
@@ -80,9 +82,10 @@ struct assay_call {
 
 struct assay_run_params {
     enum assay_mode mode;
-    const char *technique; /* one row of the kernel table, such as "tile128"; NULL = the best that takes the call */
-    uint32_t repeat;       /* dispatch this many times back to back in one submission (for timing); 0 = 1 */
-    uint64_t timeout_ns;   /* 0 = no limit */
+    const char
+        *technique;  /* one row of the kernel table, such as "tile128"; NULL = the best that takes the call */
+    uint32_t repeat; /* dispatch this many times back to back in one submission (for timing); 0 = 1 */
+    uint64_t timeout_ns; /* 0 = no limit */
 };
 
 struct assay_run_report {

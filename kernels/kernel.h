@@ -46,8 +46,8 @@ struct assay_kernel {
     const char *technique; /* "tile64": unique within (op, backend, mode, dtype) */
     enum assay_mode mode;
     enum assay_dtype dtype;
-    const char *order;     /* declared order of accumulation, in words */
-    uint32_t variants;     /* bit mask 1u << enum assay_variant of the forms that can be built; 0 = uses no fma */
+    const char *order; /* declared order of accumulation, in words */
+    uint32_t variants; /* bit mask 1u << enum assay_variant of the forms that can be built; 0 = uses no fma */
     /* Is this row's technique possible on this device (instruction sets, compute capability, limits)? */
     bool (*present)(const struct assay_device_info *info, char why[160]);
     /* Does it take this call? The reason names the limit and the value. */
@@ -73,7 +73,7 @@ extern const struct assay_kernel_table *const assay_kernel_families[];
 extern const size_t assay_kernel_family_count;
 
 /* Embedded code (scripts/embed): symbols of build/gen/blobs.S, named after the built file. */
-#define ASSAY_BLOB(name) extern const uint8_t assay_blob_##name[], assay_blob_##name##_end[]
+#define ASSAY_BLOB(name)       extern const uint8_t assay_blob_##name[], assay_blob_##name##_end[]
 #define ASSAY_BLOB_BYTES(name) ((size_t)(assay_blob_##name##_end - assay_blob_##name))
 
 /* ---- exact/exact.c ---- */
@@ -82,8 +82,8 @@ extern const size_t assay_kernel_family_count;
  * cases against the integer form on the host; `forced` other than AUTO is confirmed or refused. *controls gets the
  * float controls to load programs with; why (may be NULL) the reason in words. */
 enum assay_status assay_exact_choose(struct assay_device *device, const struct assay_traits *traits,
-                                     enum assay_variant forced, enum assay_variant *variant, uint32_t *controls,
-                                     char why[256], struct assay_error *error);
+                                     enum assay_variant forced, enum assay_variant *variant,
+                                     uint32_t *controls, char why[256], struct assay_error *error);
 /* Float controls under which `variant` is loaded on a device with these traits. */
 uint32_t assay_exact_controls(const struct assay_traits *traits, enum assay_variant variant);
 

@@ -28,9 +28,9 @@ struct code_set {
 #define ENTRIES(X)                                                                                           \
     FORMS(X, simple)                                                                                         \
     FORMS(X, tile16)                                                                                         \
-    LAYOUTS(X, tile128) X(tile, matmul_tile128u_nn) LAYOUTS(X, tile64x128) LAYOUTS(X, tile64)                \
-        LAYOUTS(X, split128) LAYOUTS(X, split64) X(tile, matmul_join) X(skinny, matmul_skinny1)              \
-            X(skinny, matmul_skinny4)
+    LAYOUTS(X, tile128)                                                                                      \
+    X(tile, matmul_tile128u_nn) LAYOUTS(X, tile64x128) LAYOUTS(X, tile64) LAYOUTS(X, split128)               \
+        LAYOUTS(X, split64) X(tile, matmul_join) X(skinny, matmul_skinny1) X(skinny, matmul_skinny4)
 
 #define DECLARE(file)                                                                                        \
     ASSAY_BLOB(kernels_matmul_cuda_##file##_sm_90a_cubin);                                                   \
@@ -181,11 +181,10 @@ double matmul_cuda_simple_cost(const struct assay_device_info *info, const struc
     char why[160];
     if (!matmul_problem_read(call, &p, why)) return 1e30;
     double elements = (double)p.m * (double)p.n * (double)p.batch;
-    /* A step of a chain waits for memory; about 2048 threads a multiprocessor wait at the same time. */
+    /* A step of a chain waits for memory; 2048 threads of a multiprocessor wait at the same time. */
     double serial_ns = (double)p.k * 25;
-    double waves = elements / (units(info) * 2048);
     double busy_ns = unit_ns(2 * elements * (double)p.k, 0.08) / units(info);
-    return LAUNCH_NS + (waves < 1 ? serial_ns : serial_ns > busy_ns ? serial_ns : busy_ns);
+    return LAUNCH_NS + fmax(ceil(elements / (units(info) * 2048)) * serial_ns, busy_ns);
 }
 
 enum assay_status matmul_cuda_simple_plan(const struct assay_device_info *info, const struct assay_call *call,

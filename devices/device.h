@@ -13,12 +13,12 @@ extern "C" {
 #endif
 
 enum assay_device_kind { /* row D06, from VkPhysicalDeviceType */
-    ASSAY_KIND_OTHER,
-    ASSAY_KIND_INTEGRATED,
-    ASSAY_KIND_DISCRETE,
-    ASSAY_KIND_VIRTUAL,
-    ASSAY_KIND_CPU,
-    ASSAY_KIND_REMOTE,
+                         ASSAY_KIND_OTHER,
+                         ASSAY_KIND_INTEGRATED,
+                         ASSAY_KIND_DISCRETE,
+                         ASSAY_KIND_VIRTUAL,
+                         ASSAY_KIND_CPU,
+                         ASSAY_KIND_REMOTE,
 };
 const char *assay_device_kind_name(enum assay_device_kind kind);
 
@@ -34,27 +34,27 @@ struct assay_limits {
 
 /* Everything that discovery can say about a device without opening it. All-zero is "unknown". */
 struct assay_device_info {
-    const char *backend;    /* "cpu", "vulkan", "cuda": static */
-    uint32_t index;         /* within the backend: vulkan:0 */
-    uint32_t list_index;    /* within the whole list of `assay devices`, set by the registry */
-    char name[257];         /* always terminated (row D12) */
+    const char *backend; /* "cpu", "vulkan", "cuda": static */
+    uint32_t index;      /* within the backend: vulkan:0 */
+    uint32_t list_index; /* within the whole list of `assay devices`, set by the registry */
+    char name[257];      /* always terminated (row D12) */
     uint32_t vendor_id, device_id;
     enum assay_device_kind kind;
-    char api[32];           /* "1.3.255", "CUDA 13.0 sm_90" */
-    char driver[160];       /* driver's name and version as people know it: "NVIDIA 580.159.04" */
+    char api[32];     /* "1.3.255", "CUDA 13.0 sm_90" */
+    char driver[160]; /* driver's name and version as people know it: "NVIDIA 580.159.04" */
     uint8_t uuid[16];
     bool has_uuid;
-    char pci[16];           /* "0000:1b:00.0", lower case, or "" */
+    char pci[16]; /* "0000:1b:00.0", lower case, or "" */
     uint64_t device_local_bytes;
     bool host_visible_device_local;
     uint32_t compute_queues;
-    uint32_t compute_units; /* multiprocessors, cores; 0 = unknown */
+    uint32_t compute_units;      /* multiprocessors, cores; 0 = unknown */
     uint32_t cc_major, cc_minor; /* CUDA compute capability */
-    bool software;          /* a software renderer: usable only with --allow-software, never trusted (row D07) */
+    bool software; /* a software renderer: usable only with --allow-software, never trusted (row D07) */
     bool usable;
-    bool duplicate;         /* same backend, UUID and PCI address as an earlier entry: not run twice */
-    char why[160];          /* why it is not usable; "" when it is */
-    uint32_t simd;          /* CPU only: ASSAY_SIMD_* that kernels may use on this processor */
+    bool duplicate;          /* same backend, UUID and PCI address as an earlier entry: not run twice */
+    char why[160];           /* why it is not usable; "" when it is */
+    uint32_t simd;           /* CPU only: ASSAY_SIMD_* that kernels may use on this processor */
     uint32_t float_controls; /* Vulkan only: ASSAY_CTRL_* that the driver says it takes for 32-bit floats */
     struct assay_limits limits;
 };
@@ -94,42 +94,44 @@ typedef void (*assay_native_fn)(void *const *buffers, const void *push, const ui
 
 struct assay_code {
     enum assay_code_kind kind;
-    const char *name;       /* "matmul.vulkan.native": for errors and records */
-    const char *entry;      /* entry point; NULL for native code */
-    uint32_t cc;            /* CUDA: 80, 90; PTX: lowest capability */
-    const void *data;       /* SPIR-V words, cubin or PTX text (NUL-terminated) */
+    const char *name;  /* "matmul.vulkan.native": for errors and records */
+    const char *entry; /* entry point; NULL for native code */
+    uint32_t cc;       /* CUDA: 80, 90; PTX: lowest capability */
+    const void *data;  /* SPIR-V words, cubin or PTX text (NUL-terminated) */
     size_t bytes;
     assay_native_fn native;
 };
 
 /* Float controls to patch into SPIR-V at load time (execution modes for 32-bit floats). */
-#define ASSAY_CTRL_RTE   1u /* RoundingModeRTE 32 */
-#define ASSAY_CTRL_SZINP 2u /* SignedZeroInfNanPreserve 32 */
-#define ASSAY_CTRL_DENORM 4u /* DenormPreserve 32 */
+#define ASSAY_CTRL_RTE      1u /* RoundingModeRTE 32 */
+#define ASSAY_CTRL_SZINP    2u /* SignedZeroInfNanPreserve 32 */
+#define ASSAY_CTRL_DENORM   4u /* DenormPreserve 32 */
 #define ASSAY_CTRL_CONTRACT 8u /* replace every OpExtInst Fma by OpFMul and OpFAdd without NoContraction */
 
 #define ASSAY_BINDINGS_MAX 8
-#define ASSAY_SPEC_MAX 16
-#define ASSAY_PUSH_MAX 128
+#define ASSAY_SPEC_MAX     16
+#define ASSAY_PUSH_MAX     128
 
 /* A program to make from the first entry of `codes` that the device can load. */
 struct assay_program_params {
     const struct assay_code *codes; /* candidates in order of preference; all do the same thing */
     size_t code_count;
-    uint32_t bindings;              /* storage buffers, bound as 0 .. bindings - 1 */
+    uint32_t bindings; /* storage buffers, bound as 0 .. bindings - 1 */
     uint32_t push_bytes;
-    uint32_t group[3];              /* threads a block; Vulkan shaders hold it as specialisation ids 0, 1, 2 */
-    uint32_t shared_bytes;          /* CUDA dynamic shared memory */
-    uint32_t controls;              /* ASSAY_CTRL_*; SPIR-V only */
-    uint32_t spec[ASSAY_SPEC_MAX];  /* specialisation constants, ids 3, 4, ...; ignored by CUDA and native code */
+    uint32_t group[3];     /* threads a block; Vulkan shaders hold it as specialisation ids 0, 1, 2 */
+    uint32_t shared_bytes; /* CUDA dynamic shared memory */
+    uint32_t controls;     /* ASSAY_CTRL_*; SPIR-V only */
+    uint32_t
+        spec[ASSAY_SPEC_MAX]; /* specialisation constants, ids 3, 4, ...; ignored by CUDA and native code */
     uint32_t spec_count;
     const struct assay_code **loaded; /* where to tell which of `codes` it was made from; may be NULL */
 };
 
 struct assay_binding {
     struct assay_buffer *buffer;
-    uint64_t offset_bytes; /* a multiple of 256, so that every device takes it; finer offsets go in push constants */
-    uint64_t bytes;        /* 0 = to the end */
+    uint64_t
+        offset_bytes; /* a multiple of 256, so that every device takes it; finer offsets go in push constants */
+    uint64_t bytes;   /* 0 = to the end */
 };
 
 struct assay_dispatch {
@@ -150,23 +152,26 @@ struct assay_backend {
                      size_t *count, char note[256]);
     enum assay_status (*open)(const struct assay_driver_params *params, const struct assay_device_info *info,
                               struct assay_device **device, struct assay_error *error);
-    void (*close)(struct assay_device *device); /* accepts NULL; releases everything, programs and buffers too */
+    void (*close)(
+        struct assay_device *device); /* accepts NULL; releases everything, programs and buffers too */
     /* At least 4 bytes; contents undefined. */
-    enum assay_status (*buffer_create)(struct assay_device *device, uint64_t bytes, struct assay_buffer **buffer,
-                                       struct assay_error *error);
+    enum assay_status (*buffer_create)(struct assay_device *device, uint64_t bytes,
+                                       struct assay_buffer **buffer, struct assay_error *error);
     void (*buffer_destroy)(struct assay_device *device, struct assay_buffer *buffer); /* accepts NULL */
     /* Host to device and back; complete on return. A range past the end is an error. */
-    enum assay_status (*write)(struct assay_device *device, struct assay_buffer *buffer, uint64_t offset_bytes,
-                               const void *data, uint64_t bytes, struct assay_error *error);
+    enum assay_status (*write)(struct assay_device *device, struct assay_buffer *buffer,
+                               uint64_t offset_bytes, const void *data, uint64_t bytes,
+                               struct assay_error *error);
     enum assay_status (*read)(struct assay_device *device, struct assay_buffer *buffer, uint64_t offset_bytes,
                               void *data, uint64_t bytes, struct assay_error *error);
-    enum assay_status (*program_create)(struct assay_device *device, const struct assay_program_params *params,
+    enum assay_status (*program_create)(struct assay_device *device,
+                                        const struct assay_program_params *params,
                                         struct assay_program **program, struct assay_error *error);
     void (*program_destroy)(struct assay_device *device, struct assay_program *program); /* accepts NULL */
     /* Start `count` dispatches in order, each seeing the writes of those before. Returns at once. A second submit
      * before the wait is an error: `submission already in flight`. */
-    enum assay_status (*submit)(struct assay_device *device, const struct assay_dispatch *dispatches, size_t count,
-                                struct assay_error *error);
+    enum assay_status (*submit)(struct assay_device *device, const struct assay_dispatch *dispatches,
+                                size_t count, struct assay_error *error);
     /* Wait until the submission is done. timeout_ns 0 waits for ever. *device_ns (may be NULL) gets the time between
      * the start of the first dispatch and the end of the last by the device's clock, launches included; 0 where the
      * device has none. Without a submission it is an error. */
@@ -186,7 +191,7 @@ extern const struct assay_backend assay_backend_cpu, assay_backend_vulkan, assay
 
 /* ---- registry.c ---- */
 
-#define ASSAY_DEVICES_MAX 64
+#define ASSAY_DEVICES_MAX  64
 #define ASSAY_BACKENDS_MAX 8
 
 struct assay_device_list {
@@ -208,8 +213,9 @@ void assay_discover(const struct assay_driver_params *params, const struct assay
 enum assay_status assay_device_find(const struct assay_device_list *list, const char *selector,
                                     const struct assay_device_info **info, struct assay_error *error);
 /* Open through info->backend. */
-enum assay_status assay_device_open(const struct assay_driver_params *params, const struct assay_device_info *info,
-                                    struct assay_device **device, struct assay_error *error);
+enum assay_status assay_device_open(const struct assay_driver_params *params,
+                                    const struct assay_device_info *info, struct assay_device **device,
+                                    struct assay_error *error);
 void assay_device_close(struct assay_device *device); /* accepts NULL */
 /* The report of rows D05, D06, D09, as JSON in malloc'ed memory that the caller frees; NULL when out of memory. */
 char *assay_devices_json(const struct assay_device_list *list);
@@ -218,8 +224,8 @@ char *assay_devices_json(const struct assay_device_list *list);
  * $XDG_RUNTIME_DIR given as `dir`; NULL = /tmp). An empty pci gives a lock that excludes nothing. wait false returns
  * ASSAY_TIMEOUT at once when another holds it. */
 struct assay_card_lock;
-enum assay_status assay_card_lock_take(const char *dir, const char *pci, bool wait, struct assay_card_lock **lock,
-                                       struct assay_error *error);
+enum assay_status assay_card_lock_take(const char *dir, const char *pci, bool wait,
+                                       struct assay_card_lock **lock, struct assay_error *error);
 void assay_card_lock_release(struct assay_card_lock *lock); /* accepts NULL */
 
 /* ---- spirv.c: pure functions on SPIR-V words ---- */
@@ -237,25 +243,26 @@ enum assay_status assay_spirv_patch(const uint32_t *words, size_t count, uint32_
 /* One measured fact: `wrong` of `tested` results differ from IEEE-754 binary32 round-to-nearest-even (or, for the
  * rows that ask "is it fused", from the fused answer). */
 struct assay_trait {
-    char name[24];         /* "add", "mul", "fma", "contract", "muladd", "div", "sqrt", "load_subnormal", ... */
-    uint32_t controls;     /* ASSAY_CTRL_* in force */
-    bool literal;          /* operands were literals in the code, not loaded */
+    char name[24];     /* "add", "mul", "fma", "contract", "muladd", "div", "sqrt", "load_subnormal", ... */
+    uint32_t controls; /* ASSAY_CTRL_* in force */
+    bool literal;      /* operands were literals in the code, not loaded */
     uint32_t tested, wrong;
     uint32_t wrong_subnormal; /* of the wrong ones, those with a subnormal operand or result */
-    uint32_t first[4];     /* of the first wrong one: operands a, b, c and the result got */
+    uint32_t first[4];        /* of the first wrong one: operands a, b, c and the result got */
 };
 
 struct assay_traits {
     struct assay_trait trait[ASSAY_TRAITS_MAX];
     size_t count;
-    bool fma_fused;         /* the device's own Fma rounds once */
+    bool fma_fused; /* the device's own Fma rounds once */
     bool fma_keeps_subnormals;
     bool contraction_forbidden; /* a*b+c with NoContraction (CUDA: -fmad=false intrinsics) is never fused */
-    bool contract_is_fma;   /* the contracting form equals fmaf on every tested triple, with contract_controls */
+    bool
+        contract_is_fma; /* the contracting form equals fmaf on every tested triple, with contract_controls */
     uint32_t contract_controls;
-    uint32_t exact_controls; /* controls under which add and mul are right in every set */
+    uint32_t exact_controls;   /* controls under which add and mul are right in every set */
     bool add_exact, mul_exact; /* under exact_controls */
-    char missing[160];      /* what exact mode lacks here; "" when nothing */
+    char missing[160];         /* what exact mode lacks here; "" when nothing */
 };
 
 /* Measure. Runs small programs; takes well under a second once they are compiled. */

@@ -59,8 +59,8 @@ struct assay_error {
 };
 
 /* Record `status` and the formatted sentence in *error (which may be NULL) and return `status`. */
-enum assay_status assay_error_set(struct assay_error *error, enum assay_status status, const char *format, ...)
-    ASSAY_PRINTF(3, 4);
+enum assay_status assay_error_set(struct assay_error *error, enum assay_status status, const char *format,
+                                  ...) ASSAY_PRINTF(3, 4);
 
 #define ASSAY_RANK_MAX 8
 
@@ -74,8 +74,8 @@ struct assay_tensor {
     uint32_t rank;
     int64_t shape[ASSAY_RANK_MAX];
     int64_t stride[ASSAY_RANK_MAX];
-    int64_t offset;    /* elements */
-    uint64_t bytes;    /* size of the whole memory behind data or buffer, for bounds checks */
+    int64_t offset; /* elements */
+    uint64_t bytes; /* size of the whole memory behind data or buffer, for bounds checks */
     void *data;
     struct assay_buffer *buffer;
 };
@@ -83,11 +83,13 @@ struct assay_tensor {
 /* Number of elements; 1 for rank 0, 0 if any dimension is 0. */
 int64_t assay_tensor_elems(const struct assay_tensor *tensor);
 /* Fill rank, shape and row-major strides with offset 0. Leaves bytes, data and buffer alone. */
-void assay_tensor_dense(struct assay_tensor *tensor, enum assay_dtype dtype, uint32_t rank, const int64_t *shape);
+void assay_tensor_dense(struct assay_tensor *tensor, enum assay_dtype dtype, uint32_t rank,
+                        const int64_t *shape);
 /* Smallest number of elements of memory, counted from element 0, that the view touches (0 if it is empty). */
 int64_t assay_tensor_extent(const struct assay_tensor *tensor);
 /* ASSAY_OK if dtype, rank, shape, strides and offset are sane and the view lies inside `bytes`. */
-enum assay_status assay_tensor_check(const struct assay_tensor *tensor, const char *name, struct assay_error *error);
+enum assay_status assay_tensor_check(const struct assay_tensor *tensor, const char *name,
+                                     struct assay_error *error);
 
 /* One attribute of an operator (ONNX kinds only). Strings belong to the caller. */
 struct assay_attr {

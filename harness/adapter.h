@@ -22,16 +22,16 @@ struct adapter_options {
     uint32_t cpu_threads;
     bool vulkan_staging, no_cpu_simd;
     bool allow_software;
-    const char *variant;               /* force a fused multiply-add variant; NULL = the engine's choice */
-    const char *engine_args;           /* `--engine-args TEXT`, the engine's own business */
-    const char *lock_dir;              /* folder of the card locks; NULL = /tmp */
+    const char *variant;     /* force a fused multiply-add variant; NULL = the engine's choice */
+    const char *engine_args; /* `--engine-args TEXT`, the engine's own business */
+    const char *lock_dir;    /* folder of the card locks; NULL = /tmp */
 };
 
 /* A node. Tensors have host `data`; `bytes` covers the whole memory including the guard bands around the view, which
  * the engine must carry to the device and back unchanged: upload and download all `bytes` of every tensor. */
 struct adapter_node {
     uint32_t size;
-    const char *op;                    /* ONNX name */
+    const char *op; /* ONNX name */
     const struct assay_attr *attr;
     size_t attr_count;
     struct assay_tensor *input;
@@ -42,9 +42,9 @@ struct adapter_node {
 
 struct adapter_request {
     uint32_t size;
-    const char *kernel;                /* one of describe()'s kernels for this device; NULL = the engine's choice */
-    const char *mode;                  /* "exact" or "fast" */
-    uint32_t samples;                  /* timed repeats after the judged run; at most ADAPTER_SAMPLES_MAX */
+    const char *kernel; /* one of describe()'s kernels for this device; NULL = the engine's choice */
+    const char *mode;   /* "exact" or "fast" */
+    uint32_t samples;   /* timed repeats after the judged run; at most ADAPTER_SAMPLES_MAX */
     uint64_t timeout_ns;
 };
 
@@ -52,8 +52,8 @@ struct adapter_request {
 
 struct adapter_reply {
     uint32_t size;
-    char kernel[64];                   /* the kernel that ran */
-    char kernel_hash[33];              /* of its code as loaded */
+    char kernel[64];      /* the kernel that ran */
+    char kernel_hash[33]; /* of its code as loaded */
     char variant[16];
     uint32_t samples;
     uint64_t sample_ns[ADAPTER_SAMPLES_MAX]; /* device time of one run each */
@@ -61,23 +61,25 @@ struct adapter_reply {
 
 struct adapter {
     uint32_t abi;
-    const char *engine;                /* "assay" */
+    const char *engine; /* "assay" */
     const char *version;
     /* {"engine","version","devices":[{"label":"vulkan:0","backend","index","name","driver","key","uuid","pci","kind",
      *  "software","usable","why",...}],"notes":[...],"kernels":[{"name","op","backend","technique","mode","dtype"}]} */
-    enum assay_status (*describe)(const struct adapter_options *options, char **json, struct assay_error *error);
+    enum assay_status (*describe)(const struct adapter_options *options, char **json,
+                                  struct assay_error *error);
     /* device is a label of describe(). The session belongs to the engine. */
     enum assay_status (*open)(const struct adapter_options *options, const char *device, void **session,
                               struct assay_error *error);
     /* {"traits":[...],"variant","why","controls",...,"kernels":[{"name","present","why"}]} of an open device. */
     enum assay_status (*probe)(void *session, char **json, struct assay_error *error);
     /* ASSAY_OK, or ASSAY_UNSUPPORTED with a reason that names the limit; runs nothing. */
-    enum assay_status (*supports)(void *session, const struct adapter_node *node, const struct adapter_request *request,
-                                  struct assay_error *error);
+    enum assay_status (*supports)(void *session, const struct adapter_node *node,
+                                  const struct adapter_request *request, struct assay_error *error);
     /* Run once, then `samples` times more for timing; outputs, guards and inputs as they are on the device after the
      * first run come back into the node's memory. */
-    enum assay_status (*run)(void *session, const struct adapter_node *node, const struct adapter_request *request,
-                             struct adapter_reply *reply, struct assay_error *error);
+    enum assay_status (*run)(void *session, const struct adapter_node *node,
+                             const struct adapter_request *request, struct adapter_reply *reply,
+                             struct assay_error *error);
     void (*release)(char *json);
     void (*close)(void *session);
     /* Both may be NULL. Exclusive use of the session's physical card, across processes: the harness takes it around a

@@ -179,6 +179,35 @@ static enum assay_status whole_life(struct assay_error *error)
 
 /* ---- D02, D03, D18: calls that are missing or fail ---- */
 
+/* Stands before the C library's: writes down which loaders are asked for, and has none of them while hidden. */
+static bool loaders_hidden;
+static char loaders_asked[256];
+
+void *dlopen(const char *name, int flags)
+{
+    static void *(*real)(const char *, int);
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "dlopen");
+    if (!loaders_hidden) return real(name, flags);
+    size_t used = strlen(loaders_asked);
+    snprintf(loaders_asked + used, sizeof loaders_asked - used, "%s ", name);
+    return NULL;
+}
+
+static void loader_names(void **state)
+{
+    (void)state;
+    const struct assay_driver_params usual = {0};
+    struct assay_device_info list[1];
+    char note[256];
+    size_t count = 9;
+    loaders_hidden = true;
+    vk->discover(&usual, list, 1, &count, note);
+    loaders_hidden = false;
+    assert_int_equal(count, 0);
+    assert_string_equal(note, "no Vulkan loader (libvulkan.so.1) on this machine");
+    assert_string_equal(loaders_asked, "libvulkan.so.1 libvulkan.so libvulkan.1.dylib libMoltenVK.dylib ");
+}
+
 static void entry_points_missing(void **state)
 {
     (void)state;
@@ -824,6 +853,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(entry_points_missing),
         TEST(calls_failing),
+        TEST(loader_names),
         TEST(no_loader),
         TEST(devices_described),
         TEST(odd_devices),

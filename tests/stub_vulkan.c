@@ -396,24 +396,55 @@ static VkResult vkWaitForFences(VkDevice device, uint32_t count, const VkFence *
     X(vkDestroyInstance)                                                                                     \
     X(vkEnumeratePhysicalDevices)                                                                            \
     X(vkGetPhysicalDeviceProperties2)                                                                        \
-    X(vkGetPhysicalDeviceFeatures2) X(vkGetPhysicalDeviceMemoryProperties)                                   \
-        X(vkGetPhysicalDeviceQueueFamilyProperties) X(vkEnumerateDeviceExtensionProperties)                  \
-            X(vkCreateDevice) X(vkDestroyDevice) X(vkGetDeviceProcAddr) X(vkGetDeviceQueue) X(vkQueueSubmit) \
-                X(vkAllocateMemory) X(vkFreeMemory) X(vkMapMemory) X(vkCreateBuffer) X(vkDestroyBuffer) X(   \
-                    vkGetBufferMemoryRequirements) X(vkBindBufferMemory) X(vkCreateShaderModule)             \
-                    X(vkDestroyShaderModule) X(vkCreateDescriptorSetLayout) X(vkDestroyDescriptorSetLayout)  \
-                        X(vkCreatePipelineLayout) X(vkDestroyPipelineLayout) X(vkCreateComputePipelines)     \
-                            X(vkDestroyPipeline) X(vkCreateDescriptorPool) X(vkDestroyDescriptorPool) X(     \
-                                vkResetDescriptorPool) X(vkAllocateDescriptorSets) X(vkUpdateDescriptorSets) \
-                                X(vkCreateCommandPool) X(vkDestroyCommandPool) X(vkAllocateCommandBuffers)   \
-                                    X(vkBeginCommandBuffer) X(vkEndCommandBuffer) X(vkCmdBindPipeline)       \
-                                        X(vkCmdBindDescriptorSets) X(vkCmdPushConstants) X(vkCmdDispatch)    \
-                                            X(vkCmdPipelineBarrier) X(vkCmdCopyBuffer)                       \
-                                                X(vkCmdResetQueryPool) X(vkCmdWriteTimestamp)                \
-                                                    X(vkCreateQueryPool) X(vkDestroyQueryPool)               \
-                                                        X(vkGetQueryPoolResults) X(vkCreateFence)            \
-                                                            X(vkDestroyFence) X(vkResetFences)               \
-                                                                X(vkWaitForFences)
+    X(vkGetPhysicalDeviceFeatures2)                                                                          \
+    X(vkGetPhysicalDeviceMemoryProperties)                                                                   \
+    X(vkGetPhysicalDeviceQueueFamilyProperties)                                                              \
+    X(vkEnumerateDeviceExtensionProperties)                                                                  \
+    X(vkCreateDevice)                                                                                        \
+    X(vkDestroyDevice)                                                                                       \
+    X(vkGetDeviceProcAddr)                                                                                   \
+    X(vkGetDeviceQueue)                                                                                      \
+    X(vkQueueSubmit)                                                                                         \
+    X(vkAllocateMemory)                                                                                      \
+    X(vkFreeMemory)                                                                                          \
+    X(vkMapMemory)                                                                                           \
+    X(vkCreateBuffer)                                                                                        \
+    X(vkDestroyBuffer)                                                                                       \
+    X(vkGetBufferMemoryRequirements)                                                                         \
+    X(vkBindBufferMemory)                                                                                    \
+    X(vkCreateShaderModule)                                                                                  \
+    X(vkDestroyShaderModule)                                                                                 \
+    X(vkCreateDescriptorSetLayout)                                                                           \
+    X(vkDestroyDescriptorSetLayout)                                                                          \
+    X(vkCreatePipelineLayout)                                                                                \
+    X(vkDestroyPipelineLayout)                                                                               \
+    X(vkCreateComputePipelines)                                                                              \
+    X(vkDestroyPipeline)                                                                                     \
+    X(vkCreateDescriptorPool)                                                                                \
+    X(vkDestroyDescriptorPool)                                                                               \
+    X(vkResetDescriptorPool)                                                                                 \
+    X(vkAllocateDescriptorSets)                                                                              \
+    X(vkUpdateDescriptorSets)                                                                                \
+    X(vkCreateCommandPool)                                                                                   \
+    X(vkDestroyCommandPool)                                                                                  \
+    X(vkAllocateCommandBuffers)                                                                              \
+    X(vkBeginCommandBuffer)                                                                                  \
+    X(vkEndCommandBuffer)                                                                                    \
+    X(vkCmdBindPipeline)                                                                                     \
+    X(vkCmdBindDescriptorSets)                                                                               \
+    X(vkCmdPushConstants)                                                                                    \
+    X(vkCmdDispatch)                                                                                         \
+    X(vkCmdPipelineBarrier)                                                                                  \
+    X(vkCmdCopyBuffer)                                                                                       \
+    X(vkCmdResetQueryPool)                                                                                   \
+    X(vkCmdWriteTimestamp)                                                                                   \
+    X(vkCreateQueryPool)                                                                                     \
+    X(vkDestroyQueryPool)                                                                                    \
+    X(vkGetQueryPoolResults)                                                                                 \
+    X(vkCreateFence)                                                                                         \
+    X(vkDestroyFence)                                                                                        \
+    X(vkResetFences)                                                                                         \
+    X(vkWaitForFences)
 
 static PFN_vkVoidFunction vkGetDeviceProcAddr(VkDevice device, const char *name);
 

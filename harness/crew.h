@@ -5,6 +5,8 @@
 #ifndef ASSAY_CREW_H
 #define ASSAY_CREW_H
 
+#include <stdatomic.h>
+
 #include "harness/plan.h"
 #include "harness/session.h"
 
@@ -33,7 +35,7 @@ struct crew_params {
     struct oracle_pool *pool;
     double flops_allowed; /* see judge_source */
     int shrink_most;      /* failures that are shrunk */
-    const volatile int *stop;
+    const atomic_int *stop;
     /* Called under a lock. Returns false to end the run. */
     bool (*outcome)(void *context, const struct crew_outcome *outcome);
     void *context;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 /* Work of the contract oracle a case, above which rows are sampled; by level. */
 static const double flops_allowed[LEVEL_COUNT] = {4e8, 4e9, 4e10};
 
-static volatile int interrupted;
+static atomic_int interrupted;
 
 static void on_signal(int number)
 {

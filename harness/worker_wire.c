@@ -9,7 +9,7 @@
 
 #define SLICE_MS 100 /* how soon a cancelled wait ends */
 
-volatile sig_atomic_t wire_cancelled;
+atomic_int wire_cancelled;
 
 uint64_t wire_now_ns(void)
 {

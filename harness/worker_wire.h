@@ -5,7 +5,7 @@
 #include "build/gen/assay.pb-c.h"
 #include "devices/types.h"
 
-#include <signal.h>
+#include <stdatomic.h>
 
 #define WIRE_BYTES_MAX (64u << 20)
 
@@ -16,6 +16,6 @@ enum wire_got { WIRE_OK, WIRE_CLOSED, WIRE_TIMEOUT, WIRE_MALFORMED };
 enum wire_got wire_receive(int socket, uint64_t deadline_ns, uint8_t **bytes, size_t *count);
 uint64_t wire_now_ns(void);
 /* Set (by a signal handler): every wait with a deadline ends as WIRE_TIMEOUT. */
-extern volatile sig_atomic_t wire_cancelled;
+extern atomic_int wire_cancelled;
 
 #endif

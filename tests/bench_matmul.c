@@ -6,6 +6,11 @@
  * Every kernel row of every device that takes a shape, and the engine's own choice, is timed by the device's clock over
  * launches back to back, in rounds that go through all candidates forwards and backwards (A B B A); medians are printed
  * as Markdown. Outputs are compared by digest with each other, and a seeded sample of rows with the CPU kernel.
+ *
+ * To carry it to a machine without this one's libraries, link it as `make dist` links the program:
+ *   gcc -o bench_matmul build/obj/tests/bench_matmul.o build/obj/tests/cublas.o build/libassay.a
+ *       -Wl,-Bstatic -ljansson -Wl,-Bdynamic -lpthread -ldl -lm
+ *
  * Exit 2 when bits differ, 3 when nothing could be timed. Without a GPU it times the CPU on the small shapes. */
 #include "kernels/kernel.h"
 #include "tests/cublas.h"

@@ -18,20 +18,33 @@ struct code_set {
     struct assay_code code[3];
 };
 
-/* clang-format off: it reads these lists as calls */
-#define FILES(X) X(simple) X(tile16) X(tile) X(skinny)
+#define FILES(X)                                                                                             \
+    X(simple)                                                                                                \
+    X(tile16)                                                                                                \
+    X(tile)                                                                                                  \
+    X(skinny)
 /* X(file, entry point) */
-#define LAYOUTS(X, name) X(tile, matmul_##name##_nn) X(tile, matmul_##name##_nt) X(tile, matmul_##name##_any)
+#define LAYOUTS(X, name)                                                                                     \
+    X(tile, matmul_##name##_nn)                                                                              \
+    X(tile, matmul_##name##_nt)                                                                              \
+    X(tile, matmul_##name##_any)
 #define FORMS(X, name)                                                                                       \
     X(name, matmul_##name##_native)                                                                          \
-    X(name, matmul_##name##_guarded) X(name, matmul_##name##_emulated) X(name, matmul_##name##_integer)
+    X(name, matmul_##name##_guarded)                                                                         \
+    X(name, matmul_##name##_emulated)                                                                        \
+    X(name, matmul_##name##_integer)
 #define ENTRIES(X)                                                                                           \
     FORMS(X, simple)                                                                                         \
     FORMS(X, tile16)                                                                                         \
-    LAYOUTS(X, tile128) X(tile, matmul_tile128u_nn) LAYOUTS(X, tile64x128) LAYOUTS(X, tile64)                \
-        LAYOUTS(X, split128) LAYOUTS(X, split64) X(tile, matmul_join) X(skinny, matmul_skinny1)              \
-            X(skinny, matmul_skinny4)
-/* clang-format on */
+    LAYOUTS(X, tile128)                                                                                      \
+    X(tile, matmul_tile128u_nn)                                                                              \
+    LAYOUTS(X, tile64x128)                                                                                   \
+    LAYOUTS(X, tile64)                                                                                       \
+    LAYOUTS(X, split128)                                                                                     \
+    LAYOUTS(X, split64)                                                                                      \
+    X(tile, matmul_join)                                                                                     \
+    X(skinny, matmul_skinny1)                                                                                \
+    X(skinny, matmul_skinny4)
 
 #define DECLARE(file)                                                                                        \
     ASSAY_BLOB(kernels_matmul_cuda_##file##_sm_90a_cubin);                                                   \

@@ -108,6 +108,9 @@ struct assay_code {
 #define ASSAY_CTRL_DENORM   4u /* DenormPreserve 32 */
 #define ASSAY_CTRL_CONTRACT 8u /* replace every OpExtInst Fma by OpFMul and OpFAdd without NoContraction */
 
+/* "rte szinp": the controls as words, as JSON, reports and the database have them. Writes at most 32 bytes. */
+char *assay_controls_text(uint32_t controls, char text[32]);
+
 #define ASSAY_BINDINGS_MAX 8
 #define ASSAY_SPEC_MAX     16
 #define ASSAY_PUSH_MAX     128

@@ -418,19 +418,27 @@ done:
 
 /* ---- report ---- */
 
-static json_t *controls_json(uint32_t controls)
+char *assay_controls_text(uint32_t controls, char text[32])
 {
     static const struct {
         uint32_t flag;
         const char *name;
-    } names[] = {{ASSAY_CTRL_RTE, "rounding_mode_rte"},
-                 {ASSAY_CTRL_SZINP, "signed_zero_inf_nan_preserve"},
-                 {ASSAY_CTRL_DENORM, "denorm_preserve"},
+    } names[] = {{ASSAY_CTRL_RTE, "rte"},
+                 {ASSAY_CTRL_SZINP, "szinp"},
+                 {ASSAY_CTRL_DENORM, "denorm"},
                  {ASSAY_CTRL_CONTRACT, "contract"}};
-    json_t *list = json_array();
+    size_t used = 0;
+    text[0] = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (controls & names[i].flag) json_array_append_new(list, json_string(names[i].name));
-    return list;
+        if (controls & names[i].flag)
+            used += (size_t)snprintf(text + used, 32 - used, "%s%s", used ? " " : "", names[i].name);
+    return text;
+}
+
+static json_t *controls_json(uint32_t controls)
+{
+    char text[32];
+    return json_string(assay_controls_text(controls, text));
 }
 
 char *assay_traits_json(const struct assay_device_info *info, const struct assay_traits *traits)
@@ -448,7 +456,7 @@ char *assay_traits_json(const struct assay_device_info *info, const struct assay
                 snprintf(hex, sizeof hex, "%08x", t->first[k]);
                 json_array_append_new(first, json_string(hex));
             }
-            json_object_set_new(row, "first_a_b_c_got", first);
+            json_object_set_new(row, "first", first);
         }
         json_array_append_new(rows, row);
     }

@@ -70,7 +70,8 @@ struct adapter {
     /* device is a label of describe(). The session belongs to the engine. */
     enum assay_status (*open)(const struct adapter_options *options, const char *device, void **session,
                               struct assay_error *error);
-    /* {"traits":[...],"variant","why","controls",...,"kernels":[{"name","present","why"}]} of an open device. */
+    /* {"traits":[{"name","controls":"rte szinp","literal","tested","wrong","wrong_subnormal","first":[words in hex]}],
+     *  "variant","why","controls","kernels":[{"name","present","why"}],...} of an open device. */
     enum assay_status (*probe)(void *session, char **json, struct assay_error *error);
     /* ASSAY_OK, or ASSAY_UNSUPPORTED with a reason that names the limit; runs nothing. */
     enum assay_status (*supports)(void *session, const struct adapter_node *node,

@@ -57,7 +57,7 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     [DEVICE_FIND] =
         "SELECT device_id FROM device WHERE key = ?1 AND backend = ?2 AND driver = ?3 AND name = ?4",
     [RUN_DEVICE_ADD] = "INSERT INTO run_device VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    [TRAIT_ADD] = "INSERT OR REPLACE INTO trait VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [TRAIT_ADD] = "INSERT INTO trait VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     [CASE_ADD] = "INSERT INTO op_case (line, op, dtype, fill, flops) VALUES (?1, ?2, ?3, ?4, ?5)"
                  " ON CONFLICT (line) DO NOTHING",
     [CASE_FIND] = "SELECT case_id FROM op_case WHERE line = ?1",
@@ -383,34 +383,14 @@ enum assay_status store_run_end(struct store *store, int64_t run_id, int exit_co
     return finish(store, step(store, statement, NULL, "end the run", error), error);
 }
 
-/* Float controls as the engine names them: a bit mask (ASSAY_CTRL_*) or words. */
-static void controls_text(const json_t *controls, char text[64])
-{
-    static const char *const word[] = {"rte", "szinp", "denorm", "contract"};
-    text[0] = 0;
-    if (json_is_string(controls)) {
-        snprintf(text, 64, "%s", json_string_value(controls));
-        return;
-    }
-    for (int bit = 0; bit < 4; bit++)
-        if (json_integer_value(controls) >> bit & 1)
-            snprintf(text + strlen(text), 64 - strlen(text), "%s%s", text[0] ? " " : "", word[bit]);
-}
-
+/* Operands and result of the first wrong answer: "a b c got", words in hex. */
 static void first_text(const json_t *first, char text[64])
 {
     const json_t *value;
-    size_t at;
+    size_t at, used = 0;
     text[0] = 0;
-    if (json_is_string(first)) snprintf(text, 64, "%s", json_string_value(first));
-    json_array_foreach(first, at, value)
-    {
-        size_t used = strlen(text);
-        if (json_is_string(value))
-            snprintf(text + used, 64 - used, "%s%s", at ? " " : "", json_string_value(value));
-        else
-            snprintf(text + used, 64 - used, "%s%08llx", at ? " " : "", (long long)json_integer_value(value));
-    }
+    json_array_foreach(first, at, value) if (json_is_string(value) && used < 64) used +=
+        (size_t)snprintf(text + used, 64 - used, "%s%s", at ? " " : "", json_string_value(value));
 }
 
 static enum assay_status add_traits(struct store *store, int64_t run_id, int64_t device_id,
@@ -427,19 +407,18 @@ static enum assay_status add_traits(struct store *store, int64_t run_id, int64_t
                                why.text);
     json_array_foreach(json_object_get(probe, "traits"), at, trait)
     {
-        char controls[64], first[64];
+        char first[64];
         sqlite3_stmt *statement = prepared(store, TRAIT_ADD, "add a trait", error);
         if (!statement) {
             status = ASSAY_IO;
             break;
         }
         const json_t *literal = json_object_get(trait, "literal");
-        controls_text(json_object_get(trait, "controls"), controls);
         first_text(json_object_get(trait, "first"), first);
         sqlite3_bind_int64(statement, 1, run_id);
         sqlite3_bind_int64(statement, 2, device_id);
         bind_text(statement, 3, json_string_value(json_object_get(trait, "name")));
-        bind_text(statement, 4, controls);
+        bind_text(statement, 4, json_string_value(json_object_get(trait, "controls")));
         sqlite3_bind_int(statement, 5, json_is_true(literal) || json_integer_value(literal) != 0);
         sqlite3_bind_int64(statement, 6, json_integer_value(json_object_get(trait, "tested")));
         sqlite3_bind_int64(statement, 7, json_integer_value(json_object_get(trait, "wrong")));

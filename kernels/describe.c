@@ -39,32 +39,22 @@ static json_t *take_json(char *text)
 char *assay_engine_json(struct assay_engine *engine)
 {
     const struct assay_device_info *info = &engine->device->info;
-    char label[24], key[384];
-    json_t *controls = json_array(), *kernels = json_array();
-    static const struct {
-        uint32_t bit;
-        const char *name;
-    } control[] = {
-        {ASSAY_CTRL_RTE, "RoundingModeRTE"},
-        {ASSAY_CTRL_SZINP, "SignedZeroInfNanPreserve"},
-        {ASSAY_CTRL_DENORM, "DenormPreserve"},
-        {ASSAY_CTRL_CONTRACT, "Contract"},
-    };
-    for (size_t i = 0; i < sizeof control / sizeof *control; i++)
-        if (engine->controls & control[i].bit) json_array_append_new(controls, json_string(control[i].name));
+    char label[24], key[384], controls[32];
+    json_t *kernels = json_array();
     for (size_t i = 0; i < engine->row_count; i++)
         json_array_append_new(kernels, kernel_json(&engine->rows[i]));
     json_t *traits = take_json(assay_traits_json(info, &engine->traits));
     /* The traits' own document holds the list and the conclusions from it. */
     json_t *list = json_incref(json_object_get(traits, "traits"));
     json_object_del(traits, "traits");
-    json_t *out = json_pack("{s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s, s:b}, s:s, s:b, s:s, s:o, s:o, s:o, s:o}",
-                            "engine", "assay", "version", ASSAY_VERSION, "device", "label",
-                            assay_device_label(info, label), "backend", info->backend, "name", info->name,
-                            "driver", info->driver, "key", assay_device_key(info, key), "software",
-                            info->software, "variant", assay_variant_name(engine->variant), "forced",
-                            engine->variant_forced, "why", engine->why, "controls", controls, "traits",
-                            list ? list : json_array(), "measured", traits, "kernels", kernels);
+    json_t *out =
+        json_pack("{s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s, s:b}, s:s, s:b, s:s, s:s, s:o, s:o, s:o}", "engine",
+                  "assay", "version", ASSAY_VERSION, "device", "label", assay_device_label(info, label),
+                  "backend", info->backend, "name", info->name, "driver", info->driver, "key",
+                  assay_device_key(info, key), "software", info->software, "variant",
+                  assay_variant_name(engine->variant), "forced", engine->variant_forced, "why", engine->why,
+                  "controls", assay_controls_text(engine->controls, controls), "traits",
+                  list ? list : json_array(), "measured", traits, "kernels", kernels);
     char *text = out ? json_dumps(out, JSON_COMPACT) : NULL;
     json_decref(out);
     return text;

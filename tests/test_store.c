@@ -70,21 +70,23 @@ static int64_t begin_run(struct store *store, int rows)
 {
     int64_t run_id = 0, device_id = 0;
     const struct store_run run = {"run", "assay run", "quick", "stub", "1", "host", "0", "{}"};
-    const struct store_device device = {.key = "k",
-                                        .backend = "stub",
-                                        .driver = "d",
-                                        .name = "n",
-                                        .api = "",
-                                        .kind = "cpu",
-                                        .label = "stub:0",
-                                        .opened = true,
-                                        .info_json = "{}",
-                                        .why = "",
-                                        .variant = "native",
-                                        .variant_why = "",
-                                        .probe_json = "{\"traits\": [{\"name\": \"add\", \"controls\": 3, "
-                                                      "\"literal\": true, \"tested\": 9, \"wrong\": 2,"
-                                                      " \"wrong_subnormal\": 1, \"first\": [1, 2, 3, 4]}]}"};
+    const struct store_device device = {
+        .key = "k",
+        .backend = "stub",
+        .driver = "d",
+        .name = "n",
+        .api = "",
+        .kind = "cpu",
+        .label = "stub:0",
+        .opened = true,
+        .info_json = "{}",
+        .why = "",
+        .variant = "native",
+        .variant_why = "",
+        .probe_json = "{\"traits\": [{\"name\": \"add\", \"controls\": \"rte szinp\", "
+                      "\"literal\": true, \"tested\": 9, \"wrong\": 2,"
+                      " \"wrong_subnormal\": 1, \"first\": [\"00000001\", \"00000002\", "
+                      "\"00000003\", \"00000004\"]}]}"};
     assert_int_equal(store_run_begin(store, &run, &run_id, NULL), ASSAY_OK);
     assert_int_equal(store_device_add(store, run_id, &device, &device_id, NULL), ASSAY_OK);
     assert_int_equal(store_plan_begin(store, NULL), ASSAY_OK);

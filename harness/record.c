@@ -1,5 +1,6 @@
 /* What a run writes into the database: itself, its devices, its plan, and a row an outcome. */
 #include "harness/run.h"
+#include "build/gen/version.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,6 +51,7 @@ static char *settings_json(const struct options *options)
     snprintf(seed, sizeof seed, "%" PRIx64, options->seed);
     if (settings && options->seed_given) json_object_set_new(settings, "seed", json_string(seed));
     if (settings) json_object_set_new(settings, "float64", json_string(oracle_f64_name()));
+    if (settings) json_object_set_new(settings, "cuda_compiler", json_string(ASSAY_BUILD_CUDA));
     char *text = json_dumps(settings, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(settings);
     return text;

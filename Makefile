@@ -221,7 +221,7 @@ test-long: all $(STUBS) $(QUICK_TESTS) $(LONG_TESTS)
 bench: $(PROGRAM) $(BENCHES)
 	@set -e; for b in $(BENCHES); do $$b; done
 format:
-	@clang-format -i $$(git ls-files '*.c' '*.h' '*.cu' '*.comp')
+	@clang-format -i $$(git ls-files '*.c' '*.h' '*.cu')
 
 # ---- the main job ----
 VERIFY := build/verify

@@ -41,7 +41,7 @@ struct judge_case {
         want[OP_TENSORS_MAX]; /* the contract's output; rows that were not computed are zero */
     int64_t *rows, row_count; /* the rows computed; rows NULL = all */
     int64_t elems, judged;    /* of output 0 */
-    double *value, *bound;    /* float64 value and total bound of each judged element */
+    double *value, *bound;    /* float64 value and total bound of each; NULL: the operator has none */
     const char *dead;         /* "zero", "nan", "inf", NULL */
     char digest[33];          /* of the contract's output; "" when rows are sampled */
     enum verdict refused;     /* VERDICT_ERROR: the reference is not to be trusted, why says so */

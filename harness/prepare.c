@@ -272,6 +272,29 @@ static void find_dead(struct judge_case *c)
              c->dead ? c->dead : "alive");
 }
 
+/* Float64 values of the judged rows, and the contract held against them. */
+static enum assay_status hold_against_f64(struct reference *work, struct oracle_pool *pool,
+                                          struct assay_error *error)
+{
+    struct judge_case *c = work->c;
+    c->value = malloc((size_t)c->judged * sizeof(double));
+    c->bound = malloc((size_t)c->judged * sizeof(double));
+    work->magnitude = malloc((size_t)c->judged * sizeof(double));
+    if (!c->value || !c->bound || !work->magnitude)
+        return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot hold %lld float64 values",
+                               (long long)c->judged);
+    oracle_pool_for(pool, c->row_count, F64_GRAIN, f64_range, work);
+    if (work->status == ASSAY_OK) {
+        check_reference(work);
+        return ASSAY_OK;
+    }
+    c->refused = VERDICT_ERROR;
+    snprintf(c->why, sizeof c->why, "no float64 value: %.300s", work->error.text);
+    free(c->value);
+    c->value = NULL;
+    return ASSAY_OK;
+}
+
 static enum assay_status make_reference(struct judge_case *c, const struct assay_tensor *in,
                                         struct oracle_pool *pool, struct assay_error *error)
 {
@@ -294,24 +317,9 @@ static enum assay_status make_reference(struct judge_case *c, const struct assay
     status = choose_rows(c, &first, error);
     if (status != ASSAY_OK || c->judged == 0) goto end;
     work.first = first;
-    c->value = malloc((size_t)c->judged * sizeof(double));
-    c->bound = malloc((size_t)c->judged * sizeof(double));
-    work.magnitude = malloc((size_t)c->judged * sizeof(double));
-    if (!c->value || !c->bound || !work.magnitude) {
-        status = assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot hold %lld float64 values",
-                                 (long long)c->judged);
-        goto end;
-    }
     oracle_pool_for(pool, c->row_count, F64_GRAIN, contract_range, &work);
-    oracle_pool_for(pool, c->row_count, F64_GRAIN, f64_range, &work);
-    if (work.status != ASSAY_OK) {
-        c->refused = VERDICT_ERROR;
-        snprintf(c->why, sizeof c->why, "no float64 value: %.300s", work.error.text);
-        free(c->value);
-        c->value = NULL;
-        goto end;
-    }
-    check_reference(&work);
+    if (c->source.spec.op.op->f64 && (status = hold_against_f64(&work, pool, error)) != ASSAY_OK) goto end;
+    if (work.status != ASSAY_OK) goto end;
     find_dead(c);
     if (!c->rows) {
         oracle_digest(&c->want[0], c->digest);

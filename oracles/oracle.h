@@ -41,6 +41,9 @@ struct op_operand {
     struct assay_tensor tensor;
     int axis_of[ASSAY_RANK_MAX]; /* which axis the dimension runs along, -1 = none (it cannot be windowed) */
     int reduced;                 /* dimension that is summed over, -1 = none (fills such as cancel need it) */
+    /* NULL, or the blocks whose bytes the last dimension holds, "q1_0" (18 bytes for 128 numbers) or "q8_0" (34 for 32).
+     * Axis lengths along that dimension then count numbers, and windows start and end with a block. */
+    const char *block;
 };
 
 struct op_signature {
@@ -75,14 +78,15 @@ struct op {
     /* The bits of exact mode for rows [row0, row1) (64 or more at a time are fastest), written into out[] as the tensors lay them out. */
     void (*contract)(const struct op_case *c, const struct assay_tensor *in, struct assay_tensor *out,
                      int64_t row0, int64_t row1);
-    /* Float64 value of output 0 and a bound on its own error, for rows [row0, row1): dense, value[0] is the first
+    /* NULL where no float64 value makes sense: outputs that are codes, compared bit for bit and no further.
+     * Float64 value of output 0 and a bound on its own error, for rows [row0, row1): dense, value[0] is the first
      * element of row0. bound may be NULL. magnitude (may be NULL) gets sum |a_i b_i|, for relative error bounds.
      * exact: use the exact accumulator (cancel and wide fills), not dgemm. */
     enum assay_status (*f64)(const struct op_case *c, const struct assay_tensor *in, bool exact,
                              double *value, double *bound, double *magnitude, int64_t row0, int64_t row1,
                              struct assay_error *error);
     /* Proven bound on |exact mode's result - real value| for an element with this sum of magnitudes (rule 2 has
-     * 32 + 3 + K/128 roundings at most). */
+     * 32 + 3 + K/128 roundings at most). NULL without f64. */
     double (*contract_bound)(const struct op_case *c, double magnitude);
     /* See op_case_from_node. Tensors have been checked. */
     enum assay_status (*from_node)(const struct assay_attr *attr, size_t attr_count,

@@ -10,17 +10,12 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "harness/embedded.h"
 #include "harness/words.h"
 
 #define FILE_BYTES_MAX   (64u << 20)
 #define WRITTEN_LINE_MAX 4096
 #define EXPANSION_MAX    4096
-
-/* scripts/embed --table: every embedded text, closed by a NULL path. */
-extern const struct embedded {
-    const char *path;
-    const char *start, *end;
-} assay_blob_table[];
 
 static const char *const level_names[LEVEL_COUNT] = {"quick", "standard", "full"};
 

@@ -100,7 +100,7 @@ struct judge_tally {
     int64_t passed, failed, errors, not_judged, unexpected_pass;
 };
 void judge_tally_add(struct judge_tally *tally, enum verdict verdict, enum verdict expected);
-/* DESIGN, "Verdicts and exit codes": 2, 1, 3, 0, the first that applies; the reason in words. missing: planned rows
+/* Exit code (options.h): 2, 1, 3, 0, the first that applies; the reason in words. missing: planned rows
  * without a result. */
 int judge_exit(const struct judge_tally *tally, int64_t planned, int64_t missing, char reason[256]);
 

@@ -50,7 +50,7 @@ char *options_completion(void);
 /* Adapter options out of program options. */
 void options_adapter(const struct options *options, struct adapter_options *adapter);
 
-/* Exit codes (DESIGN: the first that applies wins: 2, 1, 3, 0). */
+/* Exit codes. The first that applies wins: 2, 1, 3, 0. */
 enum { EXIT_PASS = 0, EXIT_ERROR = 1, EXIT_FAILED = 2, EXIT_NOTHING = 3 };
 
 /* Verbs: each returns an exit code, and prints its own errors as `assay: TEXT` on standard error. verb_run serves run, verify and replay. */

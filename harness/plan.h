@@ -34,8 +34,8 @@ struct plan_device {
 };
 
 /* kernel_glob (NULL = all) filters by name. probe_json (NULL = unknown) is the engine's probe() of the open device:
- * kernels that it says are not present are left out, since they would be skipped by every case; plan_absent lists them.
- */
+ * kernels that it says are not present are left out, since they would be skipped by every case; the probe, which is
+ * stored with the device, says why. */
 enum assay_status plan_device_make(const struct inventory *inventory, size_t device, const char *kernel_glob,
                                    const char *probe_json, struct plan_device *plan_device,
                                    struct assay_error *error);

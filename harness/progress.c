@@ -1,6 +1,6 @@
 /* Progress and failures in words, for people. */
 #include "harness/progress.h"
-#include "harness/worker_wire.h"
+#include "harness/clock.h"
 #include "oracles/element.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 void progress_begin(struct progress *progress, int64_t total, bool quiet)
 {
-    const uint64_t now_ns = wire_now_ns();
+    const uint64_t now_ns = clock_now_ns();
     *progress = (struct progress){
         .quiet = quiet, .terminal = isatty(2), .total = total, .start_ns = now_ns, .last_ns = now_ns};
 }
@@ -40,7 +40,7 @@ void progress_clear(struct progress *progress)
 void progress_step(struct progress *progress, bool failed)
 {
     char text[160];
-    const uint64_t now_ns = wire_now_ns();
+    const uint64_t now_ns = clock_now_ns();
     progress->done++;
     progress->failed += failed;
     if (progress->quiet || now_ns - progress->last_ns < (progress->terminal ? TERMINAL_NS : PLAIN_NS)) return;

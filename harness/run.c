@@ -1,6 +1,7 @@
 /* The verbs run, verify and replay: choose devices, open them in workers, plan, run, record, and say how it ended. */
 #include "harness/run.h"
-#include "harness/worker_wire.h"
+#include "harness/clock.h"
+#include "harness/embedded.h"
 #include "reports/report.h"
 
 #include <errno.h>
@@ -178,15 +179,10 @@ static enum assay_status open_devices(struct run *run, struct assay_error *error
 
 static void load_golden(struct run *run)
 {
-    extern const struct {
-        const char *path;
-        const uint8_t *begin, *end;
-    } assay_blob_table[];
-    for (size_t at = 0; assay_blob_table[at].path; at++)
-        if (strcmp(assay_blob_table[at].path, "corpus/golden.txt") == 0)
-            golden_parse((const char *)assay_blob_table[at].begin,
-                         (size_t)(assay_blob_table[at].end - assay_blob_table[at].begin), "corpus/golden.txt",
-                         &run->golden, &run->broken);
+    for (const struct embedded *text = assay_blob_table; text->path; text++)
+        if (strcmp(text->path, "corpus/golden.txt") == 0)
+            golden_parse(text->start, (size_t)(text->end - text->start), text->path, &run->golden,
+                         &run->broken);
 }
 
 static bool failed(enum verdict verdict, enum verdict expected)
@@ -360,7 +356,7 @@ int verb_run(const struct options *options)
     run->kind = strcmp(options->verb, "verify") == 0   ? RUN_VERIFY
                 : strcmp(options->verb, "replay") == 0 ? RUN_REPLAY
                                                        : RUN_RUN;
-    run->start_ns = wire_now_ns();
+    run->start_ns = clock_now_ns();
     catch_signals();
     if (read_cases(run, &error) != ASSAY_OK) goto refused;
     if (describe(run, &error) != ASSAY_OK) goto refused;

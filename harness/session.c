@@ -1,6 +1,6 @@
 /* A device of a run: opening it in a worker, and running one kernel on one case. */
 #include "harness/session.h"
-#include "harness/worker_wire.h"
+#include "harness/clock.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -137,7 +137,7 @@ static bool run_once(struct session *session, const struct session_call *call, i
 
 void session_run(struct session *session, const struct session_call *call, struct session_result *result)
 {
-    const uint64_t start_ns = wire_now_ns();
+    const uint64_t start_ns = clock_now_ns();
     struct assay_error error = {0};
     *result = (struct session_result){.judgement = {.oracle = "", .first = -1, .published_differing = -1}};
     result->judgement.elems = call->c->elems;
@@ -148,17 +148,17 @@ void session_run(struct session *session, const struct session_call *call, struc
     if (session->stale || worker_state(session->worker) != WORKER_READY) {
         if (worker_restart(session->worker, OPEN_TIMEOUT_NS, &error) != ASSAY_OK) {
             say(result, VERDICT_ERROR, "the device cannot be opened again: %.450s", error.text);
-            result->wall_ns = wire_now_ns() - start_ns;
+            result->wall_ns = clock_now_ns() - start_ns;
             return;
         }
         session->stale = false;
     }
     bool answered = run_once(session, call, 0, 0, result);
-    if (answered) answered = run_once(session, call, 1, wire_now_ns() - start_ns, result);
+    if (answered) answered = run_once(session, call, 1, clock_now_ns() - start_ns, result);
     if (answered)
         judge_decide(call->c, &result->trial, call->mode, result->reply.kernel_hash, call->rest,
                      call->rest_name, call->pool, &result->judgement);
-    result->wall_ns = wire_now_ns() - start_ns;
+    result->wall_ns = clock_now_ns() - start_ns;
 }
 
 void session_result_free(struct session_result *result)

@@ -1,7 +1,7 @@
 /* What a run prints: a line a kernel and shape (verify), failures, everything about a case (replay), a line a device at
  * the end, and the reason of the exit code last. */
 #include "harness/run.h"
-#include "harness/worker_wire.h"
+#include "harness/clock.h"
 #include "oracles/element.h"
 
 #include <inttypes.h>
@@ -187,7 +187,7 @@ void show_devices(struct run *run)
 
 void show_end(struct run *run, int exit_code, const char *reason)
 {
-    const double seconds = (double)(wire_now_ns() - run->start_ns) * 1e-9;
+    const double seconds = (double)(clock_now_ns() - run->start_ns) * 1e-9;
     if (run->recorded && !run->options->quiet)
         printf("%" PRId64 " of %zu planned in %.1f s, %.0f a second%s%s\n", run->recorded,
                run->plan.row_count, seconds, (double)run->recorded / (seconds > 0 ? seconds : 1),

@@ -2,6 +2,7 @@
  *
  * It knows no case and no oracle. The process' side is serve.c. */
 #include "harness/worker.h"
+#include "harness/clock.h"
 #include "harness/worker_wire.h"
 
 #include <errno.h>
@@ -95,7 +96,7 @@ static enum assay_status ask(struct worker *worker, Assay__Request *request, con
                              uint64_t timeout_ns, Assay__Reply **reply, struct assay_error *error)
 {
     const bool locks = request->what_case == ASSAY__REQUEST__WHAT_CALL && request->call->run;
-    uint64_t deadline_ns = wire_now_ns() + (locks ? CARD_WAIT_NS : timeout_ns);
+    uint64_t deadline_ns = clock_now_ns() + (locks ? CARD_WAIT_NS : timeout_ns);
     *reply = NULL;
     if (worker->state != WORKER_READY)
         return assay_error_set(error, ASSAY_IO, "the worker is gone: it must be started again before %s",
@@ -121,7 +122,7 @@ static enum assay_status ask(struct worker *worker, Assay__Request *request, con
         assay__reply__free_unpacked(*reply, NULL);
         *reply = NULL;
         /* The engine keeps the limit itself where it can: a moment more lets it say so. */
-        deadline_ns = wire_now_ns() + timeout_ns + timeout_ns / 4 + UINT64_C(500000000);
+        deadline_ns = clock_now_ns() + timeout_ns + timeout_ns / 4 + UINT64_C(500000000);
     }
     if ((*reply)->status != ASSAY_OK)
         return assay_error_set(error,

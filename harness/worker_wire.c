@@ -1,22 +1,15 @@
 /* Framing: four bytes of length, little-endian, then the message. It knows no message. */
 #include "harness/worker_wire.h"
+#include "harness/clock.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #define SLICE_MS 100 /* how soon a cancelled wait ends */
 
 atomic_int wire_cancelled;
-
-uint64_t wire_now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static bool send_all(int socket, const uint8_t *bytes, size_t count)
 {
@@ -47,7 +40,7 @@ static enum wire_got receive_all(int socket, uint64_t deadline_ns, uint8_t *byte
     while (count > 0) {
         int wait_ms = -1;
         if (deadline_ns) {
-            uint64_t now = wire_now_ns();
+            uint64_t now = clock_now_ns();
             if (now >= deadline_ns || wire_cancelled) return WIRE_TIMEOUT;
             const uint64_t left_ms = (deadline_ns - now) / 1000000 + 1;
             wait_ms = left_ms < SLICE_MS ? (int)left_ms : SLICE_MS;

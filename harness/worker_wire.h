@@ -14,7 +14,6 @@ bool wire_send(int socket, const ProtobufCMessage *message);
 enum wire_got { WIRE_OK, WIRE_CLOSED, WIRE_TIMEOUT, WIRE_MALFORMED };
 /* Read one message of at most WIRE_BYTES_MAX into malloc'ed *bytes. deadline_ns on CLOCK_MONOTONIC, 0 = none. */
 enum wire_got wire_receive(int socket, uint64_t deadline_ns, uint8_t **bytes, size_t *count);
-uint64_t wire_now_ns(void);
 /* Set (by a signal handler): every wait with a deadline ends as WIRE_TIMEOUT. */
 extern atomic_int wire_cancelled;
 

@@ -3,6 +3,7 @@
  * It moves bytes and words between the two interfaces and judges nothing. Device memory is kept from case to case, one
  * buffer a tensor slot that only grows, so that a thousand small cases do not allocate a thousand times. */
 #include "harness/adapter.h"
+#include "harness/clock.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -146,22 +147,15 @@ static enum assay_status session_probe(void *opaque, char **json, struct assay_e
                  : assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no memory to describe an open device");
 }
 
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static enum assay_status session_lock(void *opaque, uint64_t timeout_ns, struct assay_error *error)
 {
     struct session *session = opaque;
     const char *pci = assay_engine_device(session->engine)->pci;
-    uint64_t start = now_ns();
+    uint64_t start = clock_now_ns();
     if (session->lock) return ASSAY_OK;
     for (;;) {
         enum assay_status status = assay_card_lock_take(session->lock_dir, pci, false, &session->lock, error);
-        if (status != ASSAY_TIMEOUT || now_ns() - start >= timeout_ns) return status;
+        if (status != ASSAY_TIMEOUT || clock_now_ns() - start >= timeout_ns) return status;
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }
 }

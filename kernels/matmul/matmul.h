@@ -1,7 +1,7 @@
-/* Matrix product: what the files of this folder share. Y[b] = A[b] B[b], f32, exact mode (EXACTNESS rule 2).
+/* Matrix product: what the files of this folder share. Y[b] = A[b] B[b], f32, exact mode (docs/exactness.md rule 2).
  *
- * kernels.c holds the table and reads a call into a problem; cpu*.c, vulkan.c and cuda.c hold the plans of their rows,
- * vulkan*.comp and cuda*.cu the device code. */
+ * kernels.c holds the table, problem.c reads a call into a problem; cpu*.c, vulkan.c and cuda.c hold the plans of their
+ * rows, vulkan*.comp, cuda*.cu and, on the CPU, cpu_*.c the device code. */
 #ifndef ASSAY_MATMUL_H
 #define ASSAY_MATMUL_H
 

@@ -154,10 +154,50 @@ def empty():
     return "K = 0: +0 everywhere", 2, 3, 0, [], []
 
 
+def ordinary(seed, m, n, k):
+    words = Words(seed)
+    return m, n, k, words.floats(m * k, 121, 133), words.floats(k * n, 121, 133)
+
+
+def wide():
+    """Rows that start at multiples of 16 bytes, as wide loads want them, and enough outputs for tiles that split K."""
+    return "rows of whole 16 bytes, two groups", *ordinary(5, 8, 8, 132)
+
+
+def b_turned():
+    """Three groups: a total that is added to twice."""
+    return "B stored transposed", *ordinary(6, 1, 4, 260)
+
+
+def a_turned():
+    return "A stored transposed", *ordinary(8, 4, 4, 132)
+
+
+def both_turned():
+    return "both stored transposed, tails", *ordinary(9, 3, 5, 34)
+
+
+def tall():
+    """More rows than a processor's block: operands are packed first."""
+    return "many rows", *ordinary(10, 90, 2, 3)
+
+
+def broad():
+    return "many columns", *ordinary(11, 2, 140, 3)
+
+
+def vector():
+    return "one row", *ordinary(7, 1, 4, 132)
+
+
+def stored(words, rows, columns, layout):
+    return [words[i * columns + j] for j in range(columns) for i in range(rows)] if layout == "TURNED" else words
+
+
 def table(name, words):
     if not words:
         return f"static const uint32_t {name}[1];\n"
-    lines = [", ".join(f"0x{w:08x}" for w in words[i:i + 8]) for i in range(0, len(words), 8)]
+    lines = [", ".join(f"0x{w:08x}" for w in words[i:i + 16]) for i in range(0, len(words), 16)]
     return f"static const uint32_t {name}[{len(words)}] = {{\n    " + ",\n    ".join(lines) + ",\n};\n"
 
 
@@ -170,23 +210,27 @@ def text():
 /* clang-format off */
 """]
     rows = []
-    cases = [tails(), subnormals(), zeros(), specials(), empty()]
+    cases = [tails(), subnormals(), zeros(), specials(), empty(), wide(), b_turned(), a_turned(), both_turned(), vector(), tall(), broad()]
     for index, (what, m, n, k, a, b) in enumerate(cases):
         y = product(a, b, m, n, k)
+        layout = ["TURNED" if what.startswith((f"{x} stored", "both stored")) else "DENSE" for x in "AB"]
         if index == 0:
             # It tells rule 2 from its usual misreadings.
             for how in ({"fused": False}, {"chain_length": 128}, {"group_length": 32}, {"group_length": 1 << 20},
                         {"chain_length": 1 << 20, "group_length": 1 << 20}):
                 assert product(a, b, m, n, k, **how) != y, how
-        out.append(f"/* {index}: {what}. {m} x {k} by {k} x {n}. */\n" + table(f"a{index}", a) + table(f"b{index}", b) +
+        out.append(f"/* {index}: {what}. {m} x {k} by {k} x {n}. */\n" + table(f"a{index}", stored(a, m, k, layout[0])) + 
+                   table(f"b{index}", stored(b, k, n, layout[1])) +
                    table(f"y{index}", y))
-        rows.append(f"    KNOWN({index}, {m}, {n}, {k}),\n")
+        rows.append(f"    KNOWN({index}, {m}, {n}, {k}, {', '.join(layout)}),\n")
     out.append("""#define DENSE(rows, cols)                                                                    \\
     {.dtype = ASSAY_F32, .rank = 2, .shape = {rows, cols}, .stride = {cols, 1}, .bytes = 4ull * (rows) * (cols)}
-#define KNOWN(index, m, n, k)                                                                \\
+#define TURNED(rows, cols)                                                                   \\
+    {.dtype = ASSAY_F32, .rank = 2, .shape = {rows, cols}, .stride = {1, rows}, .bytes = 4ull * (rows) * (cols)}
+#define KNOWN(index, m, n, k, A, B)                                                          \\
     {                                                                                        \\
         .call = {.op = "MatMul",                                                             \\
-                 .input = {DENSE(m, k), DENSE(k, n)},                                        \\
+                 .input = {A(m, k), B(k, n)},                                                \\
                  .input_count = 2,                                                           \\
                  .output = {DENSE(m, n)},                                                    \\
                  .output_count = 1},                                                         \\

@@ -283,8 +283,9 @@ static void test_known(void **state)
         op->contract(&c, in, &out, 0, op->rows(&c));
         for (int64_t e = 0; e < m * n; e++) {
             uint32_t want = known->output[0][e], own;
-            float value = product_element((const float *)in[0].data + e / n * k, 1,
-                                          (const float *)in[1].data + e % n, n, k);
+            float value =
+                product_element((const float *)in[0].data + e / n * in[0].stride[0], in[0].stride[1],
+                                (const float *)in[1].data + e % n * in[1].stride[1], in[1].stride[0], k);
             memcpy(&own, &value, 4);
             assert_int_equal(canonical(own), canonical(want));
             assert_int_equal(canonical(bits[e]), canonical(want));

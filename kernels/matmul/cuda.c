@@ -37,7 +37,6 @@ struct code_set {
     FORMS(X, simple)                                                                                         \
     FORMS(X, tile16)                                                                                         \
     LAYOUTS(X, tile128)                                                                                      \
-    X(tile, matmul_tile128u_nn)                                                                              \
     LAYOUTS(X, tile64x128)                                                                                   \
     LAYOUTS(X, tile64)                                                                                       \
     LAYOUTS(X, split128)                                                                                     \
@@ -115,10 +114,12 @@ static uint32_t at_most(uint64_t value, uint32_t limit)
 }
 
 /* Loop bounds and arguments of a call, or the reason why not. */
-static bool read_call(const struct assay_call *call, struct matmul_problem *problem, struct matmul_push *push,
-                      struct assay_step *step, char why[160])
+static bool read_call(const struct assay_device_info *info, const struct assay_call *call,
+                      struct matmul_problem *problem, struct matmul_push *push, struct assay_step *step,
+                      char why[160])
 {
-    return matmul_problem_read(call, problem, why) && matmul_push_fill(call, problem, push, step, why);
+    return matmul_problem_read(call, problem, why) && matmul_push_fill(call, problem, push, step, why) &&
+           matmul_bindings_fit(info, step, why);
 }
 
 static bool is_empty(const struct matmul_problem *problem)
@@ -154,8 +155,8 @@ static double unit_ns(double flops, double share)
     return flops / (2 * 128 * 1.7 * share);
 }
 
-#define LAUNCH_NS           3000.0
-#define MEMORY_BYTES_PER_NS 3500.0 /* of a card with HBM3; only ratios between rows matter */
+#define LAUNCH_NS           1500.0
+#define MEMORY_BYTES_PER_NS 4500.0 /* of an H200, partly from its L2 cache; only ratios between rows matter */
 
 /* The entry point of a form of arithmetic, of the files that have all four. */
 #define FORM_OF(name)                                                                                        \
@@ -185,8 +186,7 @@ bool matmul_cuda_simple_supports(const struct assay_device_info *info, const str
     struct matmul_problem problem;
     struct matmul_push push;
     struct assay_step step;
-    (void)info;
-    return read_call(call, &problem, &push, &step, why);
+    return read_call(info, call, &problem, &push, &step, why);
 }
 
 double matmul_cuda_simple_cost(const struct assay_device_info *info, const struct assay_call *call)
@@ -210,7 +210,7 @@ enum assay_status matmul_cuda_simple_plan(const struct assay_device_info *info, 
     struct assay_step *step = &plan->step[0];
     char why[160];
     memset(plan, 0, sizeof *plan);
-    if (!read_call(call, &problem, &push, step, why)) return refused(error, "simple", why);
+    if (!read_call(info, call, &problem, &push, step, why)) return refused(error, "simple", why);
     if (is_empty(&problem)) return ASSAY_OK;
     use_code(step, simple_form(variant));
     finish_step(step, &push, SIMPLE_COLUMNS * SIMPLE_ROWS, 3);
@@ -256,7 +256,7 @@ enum assay_status matmul_cuda_tile16_plan(const struct assay_device_info *info, 
     struct assay_step *step = &plan->step[0];
     char why[160];
     memset(plan, 0, sizeof *plan);
-    if (!read_call(call, &problem, &push, step, why)) return refused(error, "tile16", why);
+    if (!read_call(info, call, &problem, &push, step, why)) return refused(error, "tile16", why);
     if (is_empty(&problem)) return ASSAY_OK;
     use_code(step, tile16_form(variant));
     finish_step(step, &push, TILE16_SIDE * TILE16_SIDE, 3);
@@ -275,23 +275,21 @@ enum layout { NN, NT, ANY, LAYOUT_COUNT };
 struct tile {
     const char *technique;
     uint32_t rows, columns, threads;
-    bool split;             /* K is split between blocks, a second kernel joins */
-    uint32_t blocks;        /* that fit a multiprocessor of 228 KiB shared memory */
-    double share;           /* of the arithmetic peak when it is full */
-    int code[LAYOUT_COUNT]; /* enum code_name, or -1 */
+    bool split;      /* K is split between blocks, a second kernel joins */
+    uint32_t blocks; /* that fit a multiprocessor of 228 KiB shared memory */
+    double share;    /* of the arithmetic peak when it is full */
+    enum code_name code[LAYOUT_COUNT];
 };
 
 #define LAYOUT_CODES(name)                                                                                   \
     {                                                                                                        \
         CODE_matmul_##name##_nn, CODE_matmul_##name##_nt, CODE_matmul_##name##_any                           \
     }
-static const struct tile tile128 = {"tile128", 128, 128, 256, false, 1, 0.70, LAYOUT_CODES(tile128)};
-static const struct tile tile128u = {"tile128u", 128, 128,  256,
-                                     false,      1,   0.69, {CODE_matmul_tile128u_nn, -1, -1}};
-static const struct tile tile64x128 = {"tile64x128", 64, 128, 128, false, 2, 0.68, LAYOUT_CODES(tile64x128)};
-static const struct tile tile64 = {"tile64", 64, 64, 128, false, 3, 0.55, LAYOUT_CODES(tile64)};
-static const struct tile split128 = {"split128", 128, 128, 256, true, 1, 0.68, LAYOUT_CODES(split128)};
-static const struct tile split64 = {"split64", 64, 64, 128, true, 3, 0.53, LAYOUT_CODES(split64)};
+static const struct tile tile128 = {"tile128", 128, 128, 256, false, 1, 0.69, LAYOUT_CODES(tile128)};
+static const struct tile tile64x128 = {"tile64x128", 64, 128, 128, false, 2, 0.69, LAYOUT_CODES(tile64x128)};
+static const struct tile tile64 = {"tile64", 64, 64, 128, false, 3, 0.58, LAYOUT_CODES(tile64)};
+static const struct tile split128 = {"split128", 128, 128, 256, true, 1, 0.69, LAYOUT_CODES(split128)};
+static const struct tile split64 = {"split64", 64, 64, 128, true, 3, 0.58, LAYOUT_CODES(split64)};
 
 /* Shared memory that a block may have, by compute capability (CUDA C++ guide, technical specifications). */
 static uint32_t shared_limit_bytes(const struct assay_device_info *info)
@@ -329,29 +327,29 @@ struct tile_launch {
     double ns;
 };
 
-/* Time of `blocks` equal blocks of `flops` each: full rounds, then one in which the multiprocessors are less busy. */
+/* Time of `blocks` equal blocks of `flops` each, fitted to an H200 (docs/measured/matmul-tuning.md). A last round is as
+ * long as the others: freed slots are refilled multiprocessor by multiprocessor. A lone round spreads out, and a
+ * multiprocessor with fewer blocks than fit is slower in all, faster for each. */
 static double tile_ns(const struct assay_device_info *info, const struct tile *tile, double blocks,
                       double flops, double share)
 {
-    double slots = units(info) * tile->blocks, full = floor(blocks / slots), rest = blocks - full * slots;
-    double resident = ceil(rest / units(info)), fill = resident / tile->blocks;
-    double block_ns = unit_ns(flops, share) + 800 / (double)tile->blocks;
-    return full * tile->blocks * block_ns + (resident > 0 ? resident * block_ns / (0.5 + 0.5 * fill) : 0);
+    double rounds = ceil(blocks / (units(info) * tile->blocks)), resident = tile->blocks, rate = 1;
+    if (rounds <= 1) {
+        resident = fmin(tile->blocks, ceil(blocks / units(info)));
+        rate = 0.6 + 0.4 * resident / tile->blocks;
+    }
+    return rounds * (unit_ns(resident * flops, share * rate) + 500);
 }
 
 static bool tile_read(const struct assay_device_info *info, const struct tile *tile,
                       const struct assay_call *call, struct matmul_problem *problem, struct matmul_push *push,
                       struct assay_step *step, struct tile_launch *launch, char why[160])
 {
-    if (!read_call(call, problem, push, step, why)) return false;
+    if (!read_call(info, call, problem, push, step, why)) return false;
     *launch = (struct tile_launch){.groups = (uint32_t)((problem->k + MATMUL_GROUP - 1) / MATMUL_GROUP),
                                    .splits = 1};
     if (is_empty(problem)) return true;
     enum layout layout = tile_layout(push);
-    if (tile->code[layout] < 0) {
-        snprintf(why, 160, "strides or offsets are no multiples of 4 elements, or no dimension has stride 1");
-        return false;
-    }
     uint64_t tiles_m = ((uint64_t)push->m + tile->rows - 1) / tile->rows;
     uint64_t tiles_n = ((uint64_t)push->n + tile->columns - 1) / tile->columns;
     launch->tiles = tiles_m * tiles_n;
@@ -389,14 +387,14 @@ static bool tile_read(const struct assay_device_info *info, const struct tile *t
         launch->groups_a_block = each;
         launch->splits = splits;
     }
-    launch->ns += 2 * LAUNCH_NS + 2 * scratch_bytes / MEMORY_BYTES_PER_NS;
+    launch->ns += LAUNCH_NS + 2 * scratch_bytes / MEMORY_BYTES_PER_NS;
     return true;
 }
 
 static bool tile_present(const struct assay_device_info *info, const struct tile *tile, char why[160])
 {
-    uint32_t need = tile_shared_bytes(tile, tile->code[ANY] < 0 ? NN : ANY);
-    if (!present(info, (enum code_name)tile->code[NN], why)) return false;
+    uint32_t need = tile_shared_bytes(tile, ANY);
+    if (!present(info, tile->code[NN], why)) return false;
     if (need <= shared_limit_bytes(info)) return true;
     snprintf(why, 160, "needs %u bytes of shared memory a block, the device has %u", need,
              shared_limit_bytes(info));
@@ -458,7 +456,7 @@ static enum assay_status tile_plan(const struct assay_device_info *info, const s
     enum layout layout = tile_layout(&push);
     push.extra[0] = launch.groups_a_block;
     push.extra[1] = launch.pitch;
-    use_code(step, (enum code_name)tile->code[layout]);
+    use_code(step, tile->code[layout]);
     finish_step(step, &push, tile->threads, 3);
     step->program.shared_bytes = tile_shared_bytes(tile, layout);
     step->groups[0] = (uint32_t)launch.tiles;
@@ -494,7 +492,6 @@ static enum assay_status tile_plan(const struct assay_device_info *info, const s
         return tile_plan(info, &name, call, plan, error);                                                    \
     }
 TILE_ROW(tile128)
-TILE_ROW(tile128u)
 TILE_ROW(tile64x128)
 TILE_ROW(tile64)
 TILE_ROW(split128)
@@ -509,7 +506,7 @@ static bool skinny_read(const struct assay_device_info *info, const struct assay
                         struct matmul_problem *problem, struct matmul_push *push, struct assay_step *step,
                         char why[160])
 {
-    if (!read_call(call, problem, push, step, why)) return false;
+    if (!read_call(info, call, problem, push, step, why)) return false;
     if (is_empty(problem)) return true;
     if (push->m > SKINNY_ROWS_MAX)
         snprintf(why, 160, "m is %u, at most %u", push->m, SKINNY_ROWS_MAX);

@@ -14,7 +14,6 @@
                                                 struct assay_plan *plan, struct assay_error *error)
 
 MATMUL_CUDA_ROW(tile128);
-MATMUL_CUDA_ROW(tile128u);
 MATMUL_CUDA_ROW(tile64x128);
 MATMUL_CUDA_ROW(tile64);
 MATMUL_CUDA_ROW(split128);

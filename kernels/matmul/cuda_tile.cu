@@ -8,17 +8,17 @@
     CU_KERNEL(wm *wn * 32, blocks)                                                                           \
     matmul_##name##_nn(const float *a, const float *b, float *y, matmul_args p)                              \
     {                                                                                                        \
-        tile<wm, wn, tn, LOAD_ALONG_K, LOAD_ACROSS_K, split, 1>(a, b, y, p);                                 \
+        tile<wm, wn, tn, LOAD_ALONG_K, LOAD_ACROSS_K, split>(a, b, y, p);                                 \
     }                                                                                                        \
     CU_KERNEL(wm *wn * 32, blocks)                                                                           \
     matmul_##name##_nt(const float *a, const float *b, float *y, matmul_args p)                              \
     {                                                                                                        \
-        tile<wm, wn, tn, LOAD_ALONG_K, LOAD_ALONG_K, split, 1>(a, b, y, p);                                  \
+        tile<wm, wn, tn, LOAD_ALONG_K, LOAD_ALONG_K, split>(a, b, y, p);                                  \
     }                                                                                                        \
     CU_KERNEL(wm *wn * 32, blocks)                                                                           \
     matmul_##name##_any(const float *a, const float *b, float *y, matmul_args p)                             \
     {                                                                                                        \
-        tile<wm, wn, tn, LOAD_ANY, LOAD_ANY, split, 1>(a, b, y, p);                                          \
+        tile<wm, wn, tn, LOAD_ANY, LOAD_ANY, split>(a, b, y, p);                                          \
     }
 
 TILE(tile128, 1, 4, 2, 8, false)
@@ -26,12 +26,6 @@ TILE(tile64x128, 2, 2, 2, 8, false)
 TILE(tile64, 3, 2, 2, 4, false)
 TILE(split128, 1, 4, 2, 8, true)
 TILE(split64, 3, 2, 2, 4, true)
-
-/* The same tile with a stage's steps in one piece of code. */
-CU_KERNEL(256, 1) matmul_tile128u_nn(const float *a, const float *b, float *y, matmul_args p)
-{
-    tile<4, 2, 8, LOAD_ALONG_K, LOAD_ACROSS_K, false, 3>(a, b, y, p);
-}
 
 /* Adds the group sums of split rows, one by one in ascending order, from +0. Grid: x over columns and rows, z over
  * batches. scratch is [batch][group][m][extra[1]], its rows 16-byte aligned; a thread makes four columns. */

@@ -170,9 +170,8 @@ CU_FN void tile_of_block(u32 tiles_m, u32 tiles_n, u32 *tile_m, u32 *tile_n)
 }
 
 /* SPLIT: this block computes args.extra[0] groups from group blockIdx.y * extra[0] on, and stores every group sum to
- * scratch as [batch][group][m][pitch], pitch = extra[1]; matmul_join adds them in order. UNROLL: 4-k steps of a stage
- * in one piece of code (1 or 3). */
-template <u32 WM, u32 WN, u32 TN, int HOW_A, int HOW_B, bool SPLIT, int UNROLL>
+ * scratch as [batch][group][m][pitch], pitch = extra[1]; matmul_join adds them in order. */
+template <u32 WM, u32 WN, u32 TN, int HOW_A, int HOW_B, bool SPLIT>
 CU_FN void tile(const float *a, const float *b, float *y, const matmul_args &p)
 {
     using shape = tile_shape<WM, WN, TN, HOW_A, HOW_B>;
@@ -270,14 +269,14 @@ CU_FN void tile(const float *a, const float *b, float *y, const matmul_args &p)
             }
             at_a += 4 * pitch_a;
             at_b += 4 * pitch_b;
-#pragma unroll UNROLL
+#pragma unroll 1
             for (u32 block = 1; block < 4; block++) four(at_a + 4 * pitch_a, at_b + 4 * pitch_b);
             /* The next stage arrives, and the stage after it starts on its way. */
             if (k + 32 < k_end) store(next);
             cu_copy_wait();
             cu_barrier();
             if (k + 64 < k_end) fetch(k + 64, next < STAGES - 1 ? next + 1 : 0);
-#pragma unroll UNROLL
+#pragma unroll 1
             for (u32 block = 4; block < 7; block++) four(at_a + 4 * pitch_a, at_b + 4 * pitch_b);
             four(ring_a + next * stage_a + my_row, ring_b + next * stage_b + my_column);
         } else { /* the short last chain; its stage is complete, nothing follows */

@@ -38,7 +38,7 @@ bool matmul_push_fill(const struct assay_call *call, const struct matmul_problem
 bool matmul_bindings_fit(const struct assay_device_info *info, const struct assay_step *step, char why[160]);
 
 /* The calls whose answers every row must get right before it is used (known.c). */
-#define MATMUL_KNOWN_COUNT 5
+#define MATMUL_KNOWN_COUNT 12
 extern const struct assay_known_answer matmul_known[MATMUL_KNOWN_COUNT];
 
 #endif

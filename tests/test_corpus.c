@@ -12,9 +12,9 @@
 #include "harness/fill.h"
 
 /* Pinned: a change of the corpus changes these on purpose. */
-#define QUICK_COUNT    393
-#define STANDARD_COUNT 725
-#define FULL_COUNT     927
+#define QUICK_COUNT    398
+#define STANDARD_COUNT 754
+#define FULL_COUNT     956
 
 static struct corpus embedded(void)
 {

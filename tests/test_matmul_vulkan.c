@@ -119,12 +119,78 @@ static void plans_respect_limits(void **unused)
     assert_int_equal(plan.step[1].bind[2].role, ASSAY_ROLE_OUTPUT);
 }
 
+/* A software renderer's loops are short: ranges of k in ascending order, whole groups, all of K, K's own end. */
+static void long_sums_come_in_ranges(void **unused)
+{
+    static const char *const rows[] = {"plain", "tile32", "tile64"};
+    struct assay_error error = {0};
+    struct assay_plan plan;
+    struct matmul_push push;
+    char why[160];
+    (void)unused;
+    for (size_t i = 0; i < 3; i++) {
+        struct assay_call call = dense(4, 6, 20001);
+        const struct assay_kernel *row = find(&renderer, &call, ASSAY_VARIANT_EMULATED, rows[i]);
+        if (i == 0) call = dense(4, 6, 131073);
+        assert_true(row->supports(&renderer, &call, why));
+        assert_int_equal(row->plan(&renderer, &call, ASSAY_VARIANT_EMULATED, &plan, &error), ASSAY_OK);
+        assert_true(plan.step_count > 1 && plan.step_count <= ASSAY_STEPS_MAX);
+        uint32_t at = 0;
+        for (size_t s = 0; s < plan.step_count; s++) {
+            memcpy(&push, plan.step[s].push, sizeof push);
+            assert_int_equal(push.extra[2], at);
+            assert_true(push.k > at && at % 128 == 0);
+            /* both the plain sum and the checked one, of each output of an invocation */
+            assert_true((push.k - at) * (i == 0 ? 2ull : 17ull) < 65535);
+            at = push.k;
+        }
+        assert_int_equal(at, i == 0 ? 131073 : 20001);
+        assert_int_equal(row->plan(&card, &call, ASSAY_VARIANT_GUARDED, &plan, &error), ASSAY_OK);
+        assert_int_equal(plan.step_count, 1);
+
+        call = dense(4, 6, 1 << 20);
+        assert_false(row->supports(&renderer, &call, why));
+        assert_non_null(strstr(why, "65535 loop iterations"));
+        assert_int_equal(row->plan(&renderer, &call, ASSAY_VARIANT_EMULATED, &plan, &error),
+                         ASSAY_UNSUPPORTED);
+        assert_true(row->supports(&card, &call, why));
+    }
+
+    /* a grid too short for all outputs: the loop over them counts too */
+    struct assay_device_info narrow = renderer;
+    narrow.limits.groups[0] = narrow.limits.groups[1] = 1;
+    struct assay_call call = dense(64, 64, 4000); /* 64 outputs an invocation */
+    const struct assay_kernel *plain = find(&renderer, &call, ASSAY_VARIANT_EMULATED, "plain");
+    assert_false(plain->supports(&narrow, &call, why));
+    call = dense(64, 64, 1000);
+    assert_true(plain->supports(&narrow, &call, why));
+    assert_int_equal(plain->plan(&narrow, &call, ASSAY_VARIANT_EMULATED, &plan, &error), ASSAY_OK);
+    assert_true(plan.step_count > 1);
+    call = dense(1024, 1024, 0); /* even without a sum */
+    assert_false(plain->supports(&narrow, &call, why));
+    call = dense(1, 1 << 15, 600);
+    const struct assay_kernel *split = find(&renderer, &call, ASSAY_VARIANT_EMULATED, "split");
+    assert_true(split->supports(&renderer, &call, why));
+    assert_false(split->supports(&narrow, &call, why));
+    assert_non_null(strstr(why, "limit is 65535"));
+
+    /* split between workgroups: no span longer than a loop may be */
+    call = dense(64, 64, 16384);
+    struct assay_device_info one = renderer;
+    one.compute_units = 1;
+    split = find(&one, &call, ASSAY_VARIANT_EMULATED, "split");
+    assert_int_equal(split->plan(&one, &call, ASSAY_VARIANT_EMULATED, &plan, &error), ASSAY_OK);
+    memcpy(&push, plan.step[0].push, sizeof push);
+    assert_true(push.extra[0] * 128 * 17 < 65535);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_fit_shapes),
         cmocka_unit_test(limits_have_reasons),
         cmocka_unit_test(plans_respect_limits),
+        cmocka_unit_test(long_sums_come_in_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

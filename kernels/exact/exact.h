@@ -538,6 +538,12 @@ XF_FN bool xf_factor_safe(xf_f x)
     return xf_exponent(x) - 87u <= 83u || xf_is_zero(x);
 }
 
+/* A partial sum that safe factors may go on from: 0, or a multiple of 2^-126 below 2^121, as all their own sums are. */
+XF_FN bool xf_sum_safe(xf_f x)
+{
+    return xf_exponent(x) - 24u <= 223u || xf_is_zero(x);
+}
+
 /* ---- the text of a shader ---- */
 
 #if defined(VULKAN)

@@ -172,13 +172,98 @@ static void set_code(struct assay_step *step, enum shader shader, enum assay_var
     step->program.spec_count = 1;
 }
 
+/* A grid for so many workgroups, in two dimensions where one is too short; shaders loop over what remains. */
 static void set_grid(const struct assay_device_info *info, struct assay_step *step, uint32_t invocations,
                      uint64_t groups)
 {
     step->program.group[0] = invocations;
     step->program.group[1] = step->program.group[2] = 1;
-    step->groups[0] = at_most(groups, info->limits.groups[0]); /* shaders loop over the rest */
-    step->groups[1] = step->groups[2] = 1;
+    step->groups[0] = at_most(groups, info->limits.groups[0]);
+    step->groups[1] = at_most((groups + step->groups[0] - 1) / step->groups[0], info->limits.groups[1]);
+    step->groups[2] = 1;
+}
+
+/* ---- how long loops may be ----
+ * Gallivm (llvmpipe, lavapipe) ends all loops of an invocation, silently, after 65,535 iterations in total
+ * (docs/exactness.md). So on software renderers an upper bound of the iterations is kept below that: longer sums come
+ * in ranges of k, one a step. The bounds count a loop's last test as an iteration, both the unchecked and the checked
+ * sum of every output, and none of the unrolled loops, whose trip counts are constants. */
+
+enum { LOOPS_MOST = 65000 };
+
+/* Turns that a workgroup's loop over sums or tiles takes. */
+static uint64_t turns_of(const struct assay_device_info *info, uint64_t groups)
+{
+    uint64_t x = at_most(groups, info->limits.groups[0]);
+    if (x == 0) return 0;
+    uint64_t grid = x * at_most((groups + x - 1) / x, info->limits.groups[1]);
+    return (groups + grid - 1) / grid;
+}
+
+static uint64_t checked_loops(uint64_t k) /* checked_sum */
+{
+    return k + (k + 31) / 32 + (k + GROUP - 1) / GROUP + 2;
+}
+static uint64_t plain_loops(uint64_t turns, uint64_t k)
+{
+    uint64_t chains = (k + 31) / 32, groups = (k + GROUP - 1) / GROUP;
+    return 1 + turns * (1 + k + 2 * chains + 2 * groups + 2 + checked_loops(k));
+}
+static uint64_t join_loops(uint64_t turns, uint64_t k)
+{
+    return 1 + turns * (2 + (k + GROUP - 1) / GROUP);
+}
+static uint64_t tile_loops(const struct tiling *t, uint64_t turns, uint64_t k)
+{
+    uint64_t stages = (k + t->depth - 1) / t->depth, groups = (k + GROUP - 1) / GROUP;
+    uint64_t clear = (t->tile_m + t->tile_n) / tile_invocations(t) + 4;
+    uint64_t again = t->reg_m * t->reg_n * (2 + 3 * groups + checked_loops(k));
+    return 1 + turns * (1 + clear + stages + 2 + k + stages + again + 1);
+}
+
+/* The longest range of k, whole groups, that stays below the limit; 0: none. */
+static uint32_t longest_range(const struct assay_device_info *info, const struct tiling *t, uint64_t turns)
+{
+    uint32_t low = 0, high = LOOPS_MOST / GROUP; /* in groups: low fits, high + 1 does not */
+    if (!info->software) return UINT32_MAX / GROUP * GROUP;
+    while (low < high) {
+        uint32_t middle = (low + high + 1) / 2;
+        uint64_t k = (uint64_t)middle * GROUP;
+        if ((t != NULL ? tile_loops(t, turns, k) : plain_loops(turns, k)) <= LOOPS_MOST)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low * GROUP;
+}
+
+static uint64_t plain_groups(uint64_t sums)
+{
+    return (sums + PLAIN_INVOCATIONS - 1) / PLAIN_INVOCATIONS;
+}
+static uint64_t outputs_of(const struct matmul_problem *p)
+{
+    return (uint64_t)p->m * (uint64_t)p->n * (uint64_t)p->batch;
+}
+
+/* The range of k of a step of this row: tiles, or plain where t is NULL. */
+static uint32_t range_of(const struct assay_device_info *info, const struct matmul_problem *p,
+                         const struct tiling *t)
+{
+    return longest_range(info, t, turns_of(info, t != NULL ? tiles_of(p, t) : plain_groups(outputs_of(p))));
+}
+
+static bool ranges_fit(const struct assay_device_info *info, const struct matmul_problem *p,
+                       const struct tiling *t, char why[160])
+{
+    if (is_empty(p)) return true;
+    uint64_t turns = turns_of(info, t != NULL ? tiles_of(p, t) : plain_groups(outputs_of(p)));
+    uint64_t most = (uint64_t)longest_range(info, t, turns) * ASSAY_STEPS_MAX;
+    bool any = !info->software || (t != NULL ? tile_loops(t, turns, 0) : plain_loops(turns, 0)) <= LOOPS_MOST;
+    if (any && (uint64_t)p->k <= most) return true;
+    snprintf(why, 160, "K is %lld: a software renderer's limit of 65535 loop iterations allows %llu here",
+             (long long)p->k, (unsigned long long)most);
+    return false;
 }
 
 /* groups_a_span: groups of a workgroup, in `spans` parts of K; 0 = not split. */
@@ -208,12 +293,27 @@ static void plain_step(const struct assay_device_info *info, const struct read *
                        bool split, struct assay_step *step)
 {
     struct matmul_push push = r->push;
-    uint64_t sums = (uint64_t)push.m * push.n * push.batch * (split ? groups_of(&r->problem) : 1);
+    uint64_t sums = outputs_of(&r->problem) * (split ? groups_of(&r->problem) : 1);
     *step = r->step;
     set_code(step, PLAIN, variant);
-    set_grid(info, step, PLAIN_INVOCATIONS, (sums + PLAIN_INVOCATIONS - 1) / PLAIN_INVOCATIONS);
+    set_grid(info, step, PLAIN_INVOCATIONS, plain_groups(sums));
     push.extra[0] = split;
     memcpy(step->push, &push, sizeof push);
+}
+
+/* The same step once for each range of k that its loops may have. */
+static void repeat_step(struct assay_plan *plan, const struct assay_step *whole, uint32_t range)
+{
+    struct matmul_push push;
+    memcpy(&push, whole->push, sizeof push);
+    uint32_t k = push.k;
+    do {
+        struct assay_step *step = &plan->step[plan->step_count++];
+        *step = *whole;
+        push.k = k - push.extra[2] > range ? push.extra[2] + range : k;
+        memcpy(step->push, &push, sizeof push);
+        push.extra[2] = push.k;
+    } while (push.k < k);
 }
 
 static enum assay_status refused(struct assay_error *error, const char *technique, const char *why)
@@ -282,7 +382,7 @@ bool matmul_vulkan_plain_supports(const struct assay_device_info *info, const st
                                   char why[160])
 {
     struct read r;
-    return read_call(info, call, &r, why);
+    return read_call(info, call, &r, why) && ranges_fit(info, &r.problem, NULL, why);
 }
 
 double matmul_vulkan_plain_cost(const struct assay_device_info *info, const struct assay_call *call)
@@ -299,9 +399,12 @@ enum assay_status matmul_vulkan_plain_plan(const struct assay_device_info *info,
     struct read r;
     char why[160];
     memset(plan, 0, sizeof *plan);
-    if (!read_call(info, call, &r, why)) return refused(error, "plain", why);
+    struct assay_step whole;
+    if (!read_call(info, call, &r, why) || !ranges_fit(info, &r.problem, NULL, why))
+        return refused(error, "plain", why);
     if (is_empty(&r.problem)) return ASSAY_OK;
-    plain_step(info, &r, variant, false, &plan->step[plan->step_count++]);
+    plain_step(info, &r, variant, false, &whole);
+    repeat_step(plan, &whole, range_of(info, &r.problem, NULL));
     return ASSAY_OK;
 }
 
@@ -319,16 +422,26 @@ static bool tile_present(const struct assay_device_info *info, const struct tili
     return why[0] == 0;
 }
 
+static bool tile_supports(const struct assay_device_info *info, const struct assay_call *call,
+                          const struct tiling *t, char why[160])
+{
+    struct read r;
+    return read_call(info, call, &r, why) && ranges_fit(info, &r.problem, t, why);
+}
+
 static enum assay_status tile_plan(const struct assay_device_info *info, const struct assay_call *call,
                                    const struct tiling *t, enum assay_variant variant,
                                    struct assay_plan *plan, struct assay_error *error)
 {
     struct read r;
     char why[160];
+    struct assay_step whole;
     memset(plan, 0, sizeof *plan);
-    if (!read_call(info, call, &r, why)) return refused(error, t->technique, why);
+    if (!tile_supports(info, call, t, why) || !read_call(info, call, &r, why))
+        return refused(error, t->technique, why);
     if (is_empty(&r.problem)) return ASSAY_OK;
-    tile_step(info, &r, t, variant, 1, 0, &plan->step[plan->step_count++]);
+    tile_step(info, &r, t, variant, 1, 0, &whole);
+    repeat_step(plan, &whole, range_of(info, &r.problem, t));
     return ASSAY_OK;
 }
 
@@ -348,7 +461,7 @@ static double tile_cost(const struct assay_device_info *info, const struct assay
     bool matmul_vulkan_##name##_supports(const struct assay_device_info *info,                               \
                                          const struct assay_call *call, char why[160])                       \
     {                                                                                                        \
-        return matmul_vulkan_plain_supports(info, call, why);                                                \
+        return tile_supports(info, call, &tilings[shader], why);                                             \
     }                                                                                                        \
     double matmul_vulkan_##name##_cost(const struct assay_device_info *info, const struct assay_call *call)  \
     {                                                                                                        \
@@ -390,8 +503,30 @@ static uint32_t split_spans(const struct assay_device_info *info, const struct m
     double wanted =
         2 * units_of(info) * tilings[TILE32].blocks_a_unit / (double)tiles_of(p, &tilings[TILE32]);
     uint32_t spans = wanted < 2 ? 2 : wanted > groups ? groups : (uint32_t)wanted;
+    uint32_t most = longest_range(info, &tilings[TILE32], 1) / GROUP;
     *groups_a_span = (groups + spans - 1) / spans;
+    if (*groups_a_span > most) *groups_a_span = most;
     return (groups + *groups_a_span - 1) / *groups_a_span;
+}
+
+static bool split_loops_fit(const struct assay_device_info *info, const struct matmul_problem *p,
+                            char why[160])
+{
+    uint32_t groups_a_span = 1;
+    uint64_t first, sums = outputs_of(p), join;
+    if (!info->software) return true;
+    if (split_by_tiles(p)) {
+        uint64_t spans = split_spans(info, p, &groups_a_span);
+        uint64_t turns = turns_of(info, tiles_of(p, &tilings[TILE32]) * spans);
+        first = tile_loops(&tilings[TILE32], turns, (uint64_t)groups_a_span * GROUP);
+    } else {
+        first = plain_loops(turns_of(info, plain_groups(sums * groups_of(p))), GROUP);
+    }
+    join = join_loops(turns_of(info, plain_groups(sums)), (uint64_t)p->k);
+    if (first <= LOOPS_MOST && join <= LOOPS_MOST) return true;
+    snprintf(why, 160, "it would take %llu loop iterations, a software renderer's limit is 65535",
+             (unsigned long long)(first > join ? first : join));
+    return false;
 }
 
 bool matmul_vulkan_split_present(const struct assay_device_info *info, char why[160])
@@ -415,7 +550,7 @@ bool matmul_vulkan_split_supports(const struct assay_device_info *info, const st
         snprintf(why, 160, "the sums of groups would take more than %llu bytes", (unsigned long long)most);
         return false;
     }
-    return true;
+    return split_loops_fit(info, &r.problem, why);
 }
 
 double matmul_vulkan_split_cost(const struct assay_device_info *info, const struct assay_call *call)
@@ -457,8 +592,7 @@ enum assay_status matmul_vulkan_split_plan(const struct assay_device_info *info,
 
     *join = r.step;
     set_code(join, JOIN, variant);
-    set_grid(info, join, PLAIN_INVOCATIONS,
-             ((uint64_t)r.push.m * r.push.n * r.push.batch + PLAIN_INVOCATIONS - 1) / PLAIN_INVOCATIONS);
+    set_grid(info, join, PLAIN_INVOCATIONS, plain_groups(outputs_of(&r.problem)));
     memcpy(join->push, &r.push, sizeof r.push);
     join->bind[0] = join->bind[1] = sums->bind[2];
     return ASSAY_OK;

@@ -10,7 +10,7 @@ layout(set = 0, binding = 0) readonly buffer AWords { uint a_words[]; };
 layout(set = 0, binding = 0) readonly buffer AQuads { uvec4 a_quads[]; };
 layout(set = 0, binding = 1) readonly buffer BWords { uint b_words[]; };
 layout(set = 0, binding = 1) readonly buffer BQuads { uvec4 b_quads[]; };
-layout(set = 0, binding = 2) writeonly buffer YWords { uint y_words[]; };
+layout(set = 0, binding = 2) buffer YWords { uint y_words[]; };
 
 layout(push_constant) uniform Push /* struct matmul_push */
 {
@@ -21,6 +21,12 @@ layout(push_constant) uniform Push /* struct matmul_push */
     uint extra[3];
 }
 push;
+
+/* Grids have one dimension, or two where one is too short. */
+#define WORKGROUP (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x)
+#define WORKGROUPS (gl_NumWorkGroups.x * gl_NumWorkGroups.y)
+#define INVOCATION (WORKGROUP * gl_WorkGroupSize.x + gl_LocalInvocationIndex)
+#define INVOCATIONS (WORKGROUPS * gl_WorkGroupSize.x)
 
 #define CHAIN 32u  /* fused multiply-adds in a row */
 #define GROUP 128u /* four chains */
@@ -33,12 +39,12 @@ uint y_index(uint batch, uint m, uint n) { return push.y_offset + batch * push.y
 uint sum_word(float x) { return xf_bits(x) == XF_SIGN ? 0u : xf_bits(x); }
 
 #if defined(ASSAY_TEXT_emulated)
-/* The sum over [begin, end), begin at a group, of one output, every step checked: for outputs with a factor outside
- * xf_factor_safe, and for the integer variant. One body of the checked fma serves products and both kinds of addition:
+/* `total` and the sum over [begin, end), begin at a group, of one output, every step checked: for outputs with a factor
+ * outside xf_factor_safe, and for the integer variant. One body of the checked fma serves products and both kinds of addition:
  * drivers inline it, and many copies take LLVM minutes. */
-float checked_sum(uint batch, uint m, uint n, uint begin, uint end)
+float checked_sum(float total, uint batch, uint m, uint n, uint begin, uint end)
 {
-    float chain = 0.0, group = 0.0, total = 0.0;
+    float chain = 0.0, group = 0.0;
     uint k = begin;
     uint stage = 0u; /* 0: a product into the chain, 1: chain into group, 2: group into total */
     bool done = begin >= end;

@@ -10,8 +10,7 @@
 void main()
 {
     uint plane = push.m * push.n, outputs = push.batch * plane, groups = (push.k + GROUP - 1u) / GROUP;
-    uint step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
-    for (uint i = gl_GlobalInvocationID.x; i < outputs; i += step) {
+    for (uint i = INVOCATION; i < outputs; i += INVOCATIONS) {
         uint batch = i / plane, output_ = i % plane;
         float total = 0.0;
         [[dont_unroll]] for (uint g = 0u; g < groups; g++)

@@ -9,6 +9,7 @@
 #include "kernels/matmul/vulkan_args.glsl"
 
 #define split (push.extra[0] != 0u) /* an invocation sums one group and stores it for vulkan_join.comp */
+#define first_k (push.extra[2])     /* a group's first; beyond 0 the sum goes on from what Y holds */
 
 #if defined(ASSAY_TEXT_emulated)
 #define FMA xf_fma_safe
@@ -18,14 +19,14 @@
 #define ADD xf_add
 #endif
 
-/* The output's sum over k in [begin, end); begin is the start of a group. */
-float sum(uint batch, uint m, uint n, uint begin, uint end_given)
+/* `given` and the output's sum over k in [begin, end); begin is the start of a group. */
+float sum(float given, uint batch, uint m, uint n, uint begin, uint end_given)
 {
-    float total = 0.0;
+    float total = given;
     bool safe = true;
     uint a = a_index(batch, m, begin), b = b_index(batch, begin, n), k = begin, end = end_given;
 #if defined(ASSAY_TEXT_emulated)
-    safe = xf_variant != XF_INTEGER;
+    safe = xf_variant != XF_INTEGER && xf_sum_safe(given);
     if (!safe) end = begin;
 #endif
     [[dont_unroll]] while (k < end && safe)
@@ -51,7 +52,7 @@ float sum(uint batch, uint m, uint n, uint begin, uint end_given)
         total = ADD(total, group);
     }
 #if defined(ASSAY_TEXT_emulated)
-    if (!safe) total = checked_sum(batch, m, n, begin, end_given);
+    if (!safe) total = checked_sum(given, batch, m, n, begin, end_given);
 #endif
     return total;
 }
@@ -59,11 +60,13 @@ float sum(uint batch, uint m, uint n, uint begin, uint end_given)
 void main()
 {
     uint groups = split ? (push.k + GROUP - 1u) / GROUP : 1u, plane = push.m * push.n;
-    uint sums = push.batch * groups * plane, step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
-    for (uint i = gl_GlobalInvocationID.x; i < sums; i += step) {
+    uint sums = push.batch * groups * plane;
+    for (uint i = INVOCATION; i < sums; i += INVOCATIONS) {
         uint in_plane = i % plane, n = in_plane % push.n, m = in_plane / push.n;
         uint group = i / plane % groups, batch = i / plane / groups;
-        uint begin = group * GROUP, end = split ? min(push.k - begin, GROUP) + begin : push.k;
-        y_words[split ? i : y_index(batch, m, n)] = sum_word(sum(batch, m, n, begin, end));
+        uint begin = split ? group * GROUP : first_k, end = split ? min(push.k - begin, GROUP) + begin : push.k;
+        uint to = split ? i : y_index(batch, m, n);
+        float given = split || first_k == 0u ? 0.0 : xf_float(y_words[to]);
+        y_words[to] = sum_word(sum(given, batch, m, n, begin, end));
     }
 }

@@ -6,7 +6,9 @@
  * Exactness: docs/exactness.md rule 2. Chains of 32 fused multiply-adds from +0, groups of four chains, totals of groups,
  * k ascending; each addition rounds once. Rows and columns beyond M and N are computed from repeated operands and not
  * stored; the end of K is a loop bound, never padding (0 * infinity is NaN). Split (push.extra[0],
- * groups a workgroup, is not 0): the sum of every group is stored and added up, in order, by vulkan_join.comp. */
+ * groups a workgroup, is not 0): the sum of every group is stored and added up, in order, by vulkan_join.comp. A product
+ * whose loops would be too long for a driver comes in ranges of k, one a dispatch: from push.extra[2] (a group's first)
+ * to push.k, each going on from the totals in Y. */
 #include "kernels/matmul/vulkan_args.glsl"
 
 /* How an operand is read: 4 neighbours in k (0) or in m / n (1); + 2 as one 16-byte load. */
@@ -162,11 +164,21 @@ void multiply_tile(tile t)
         group[i][j] = 0.0;
         total[i][j] = 0.0;
     }
+    bool going_on = !split && t.begin != 0u;
+    if (going_on) {
+        EACH_OUTPUT
+        {
+            uint m = t.m + row_of(i, row), n = t.n + column_of(j, column);
+            if (m < push.m && n < push.n) total[i][j] = xf_float(y_words[y_index(t.batch, m, n)]);
+        }
+    }
 #if defined(ASSAY_TEXT_emulated)
     for (uint i = gl_LocalInvocationIndex; i < TILE_M; i += THREADS) a_unsafe[i] = 0u;
     for (uint i = gl_LocalInvocationIndex; i < TILE_N; i += THREADS) b_unsafe[i] = 0u;
     barrier();
     if (xf_variant == XF_INTEGER) stages = 0u;
+    uint again = 0u; /* a bit for each output that is to be summed again, checked */
+    EACH_OUTPUT if (!xf_sum_safe(total[i][j])) again |= 1u << (i * REG_N + j);
 #endif
     /* Turn s fetches stage s, works on stage s - 1, and puts stage s where nobody reads. */
     [[dont_unroll]] for (uint s = 0u; s <= stages; s++)
@@ -219,25 +231,34 @@ void multiply_tile(tile t)
         }
         barrier();
     }
+#if defined(ASSAY_TEXT_emulated)
+    EACH_OUTPUT
+    {
+        if (xf_variant == XF_INTEGER || (a_unsafe[row_of(i, row)] | b_unsafe[column_of(j, column)]) != 0u)
+            again |= 1u << (i * REG_N + j);
+    }
+#define IS_FINAL(i, j) ((again >> (i * REG_N + j) & 1u) == 0u)
+#else
+#define IS_FINAL(i, j) true
+#endif
     if (!split) {
         EACH_OUTPUT
         {
             uint m = t.m + row_of(i, row), n = t.n + column_of(j, column);
-            if (m < push.m && n < push.n) y_words[y_index(t.batch, m, n)] = sum_word(total[i][j]);
+            if (m < push.m && n < push.n && IS_FINAL(i, j)) y_words[y_index(t.batch, m, n)] = sum_word(total[i][j]);
         }
     }
 #if defined(ASSAY_TEXT_emulated)
     [[dont_unroll]] for (uint o = 0u; o < REG_M * REG_N; o++)
     {
-        uint row_in = row_of(o / REG_N, row), column_in = column_of(o % REG_N, column);
-        uint m = t.m + row_in, n = t.n + column_in;
-        bool unsafe = xf_variant == XF_INTEGER || (a_unsafe[row_in] | b_unsafe[column_in]) != 0u;
-        if (!unsafe || m >= push.m || n >= push.n) continue;
+        uint m = t.m + row_of(o / REG_N, row), n = t.n + column_of(o % REG_N, column);
+        if ((again >> o & 1u) == 0u || m >= push.m || n >= push.n) continue;
         [[dont_unroll]] for (uint k = t.begin; k < t.end;)
         {
             uint end = split ? min(t.end - k, GROUP) + k : t.end;
             uint to = split ? part_index(t, k, m, n) : y_index(t.batch, m, n);
-            y_words[to] = sum_word(checked_sum(t.batch, m, n, k, end));
+            float given = going_on ? xf_float(y_words[to]) : 0.0;
+            y_words[to] = sum_word(checked_sum(given, t.batch, m, n, k, end));
             k = end;
         }
     }
@@ -251,7 +272,7 @@ void main()
     uint span = split ? push.extra[0] * GROUP : push.k;
     uint spans = split ? (push.k + span - 1u) / span : 1u;
     uint per_batch = tiles_m * tiles_n * spans, tiles = per_batch * push.batch;
-    [[dont_unroll]] for (uint i = gl_WorkGroupID.x; i < tiles; i += gl_NumWorkGroups.x)
+    [[dont_unroll]] for (uint i = WORKGROUP; i < tiles; i += WORKGROUPS)
     {
         uint in_batch = i % per_batch, in_plane = in_batch % (tiles_m * tiles_n);
         uint band = in_plane / (BAND * tiles_n), in_band = in_plane % (BAND * tiles_n);
@@ -260,8 +281,8 @@ void main()
         t.batch = i / per_batch;
         t.m = (band * BAND + in_band % rows) * TILE_M;
         t.n = in_band / rows * TILE_N;
-        t.begin = in_batch / (tiles_m * tiles_n) * span;
-        t.end = min(push.k - t.begin, span) + t.begin;
+        t.begin = split ? in_batch / (tiles_m * tiles_n) * span : push.extra[2];
+        t.end = split ? min(push.k - t.begin, span) + t.begin : push.k;
         multiply_tile(t);
     }
 }

@@ -271,7 +271,8 @@ static enum assay_status use_wal(struct store *store, struct assay_error *error)
     for (int waited_ms = 0;; waited_ms += 20) {
         int code = sqlite3_exec(store->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
         if (code == SQLITE_OK) return ASSAY_OK;
-        if ((code != SQLITE_BUSY && code != SQLITE_LOCKED) || waited_ms > BUSY_TIMEOUT_MS)
+        const int kind = code & 0xff; /* extended codes are on */
+        if ((kind != SQLITE_BUSY && kind != SQLITE_LOCKED) || waited_ms > BUSY_TIMEOUT_MS)
             return refuse(store, "switch to write-ahead logging", error);
         usleep(20000);
     }
@@ -298,7 +299,9 @@ enum assay_status store_open_with(const char *path, bool readonly, const char *c
     }
     sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
     sqlite3_extended_result_codes(store->db, 1);
-    status = check_version(store, version, &found, error);
+    /* One transaction, so that its reads agree when another process is just making the tables. */
+    status = execute(store, "BEGIN", "read the header", error);
+    if (status == ASSAY_OK) status = finish(store, check_version(store, version, &found, error), error);
     if (status != ASSAY_OK) goto end;
     if (readonly && found < version) {
         status = assay_error_set(error, ASSAY_INVALID_INPUT,

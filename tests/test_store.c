@@ -368,6 +368,36 @@ static void test_processes(void **state)
     assert_int_equal(number("SELECT count(*) FROM op_case"), 100);
 }
 
+/* Opening meets another process that is just making the tables: 60 times, since the moment is short. */
+static void test_made_meanwhile(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 60; round++) {
+        const char *const suffix[] = {"", "-wal", "-shm", "-journal"};
+        pid_t child[4];
+        for (size_t at = 0; at < sizeof suffix / sizeof suffix[0]; at++) {
+            char name[300];
+            snprintf(name, sizeof name, "%s%s", path, suffix[at]);
+            unlink(name);
+        }
+        for (int at = 0; at < 4; at++) {
+            child[at] = fork();
+            if (child[at]) continue;
+            struct store *store = NULL;
+            struct assay_error error = {0};
+            const bool opened = store_open(path, false, &store, &error) == ASSAY_OK;
+            if (!opened) fprintf(stderr, "%s\n", error.text);
+            store_close(store);
+            _exit(opened ? 0 : 1);
+        }
+        for (int at = 0; at < 4; at++) {
+            int status = -1;
+            assert_int_equal(waitpid(child[at], &status, 0), child[at]);
+            assert_int_equal(status, 0);
+        }
+    }
+}
+
 /* A process killed at any time leaves whole rows. */
 static void test_killed(void **state)
 {
@@ -464,6 +494,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
         cmocka_unit_test_setup_teardown(test_processes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_made_meanwhile, setup, teardown),
         cmocka_unit_test_setup_teardown(test_killed, setup, teardown),
         cmocka_unit_test_setup_teardown(test_full_disk, setup, teardown),
     };

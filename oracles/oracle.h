@@ -86,7 +86,7 @@ struct op {
                              double *value, double *bound, double *magnitude, int64_t row0, int64_t row1,
                              struct assay_error *error);
     /* Proven bound on |exact mode's result - real value| for an element with this sum of magnitudes (rule 2 has
-     * 32 + 3 + K/128 roundings at most). NULL without f64. */
+     * 32 + 3 + ceil(K/128) - 1 roundings at most). NULL without f64. */
     double (*contract_bound)(const struct op_case *c, double magnitude);
     /* See op_case_from_node. Tensors have been checked. */
     enum assay_status (*from_node)(const struct assay_attr *attr, size_t attr_count,

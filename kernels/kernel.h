@@ -32,8 +32,9 @@ struct assay_plan {
     uint64_t scratch_bytes; /* one scratch buffer, contents undefined at start */
 };
 
-/* Inputs and expected output bits of one small call, for the per-device check of a kernel row. f32 words; inputs may be
- * transposed, but have no gaps, and outputs are dense. Every program that a row's plans can name runs for some answer. */
+/* Inputs and expected output bits of one small call, for the per-device check of a kernel row. Elements packed in words,
+ * zeros behind the last; inputs may be transposed, but have no gaps, and outputs are dense. Every program that a row's
+ * plans can name runs for some answer. */
 struct assay_known_answer {
     struct assay_call call; /* shapes and dtypes; no buffers */
     const uint32_t *input[ASSAY_INPUTS_MAX];

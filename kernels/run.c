@@ -325,7 +325,7 @@ static enum assay_status try_known(struct assay_engine *engine, const struct ass
     for (size_t i = 0; i < count && status == ASSAY_OK; i++) {
         bool is_input = i < call.input_count;
         struct assay_tensor *tensor = is_input ? &call.input[i] : &call.output[i - call.input_count];
-        uint64_t bytes = (uint64_t)assay_tensor_elems(tensor) * 4;
+        uint64_t bytes = (uint64_t)assay_tensor_elems(tensor) * assay_dtype_bytes(tensor->dtype);
         status = backend->buffer_create(engine->device, bytes < 4 ? 4 : bytes, &buffer[i], error);
         tensor->buffer = buffer[i];
         tensor->data = NULL;
@@ -347,20 +347,24 @@ static enum assay_status try_known(struct assay_engine *engine, const struct ass
     static const struct assay_run_params once;
     if (status == ASSAY_OK) status = run_row(engine, kernel, &call, &once, hash, &device_ns, error);
     for (size_t o = 0; o < call.output_count && status == ASSAY_OK && !differs[0]; o++) {
-        uint64_t elems = (uint64_t)assay_tensor_elems(&call.output[o]);
-        if (!elems) continue;
-        got = malloc(elems * 4);
+        const struct assay_tensor *output = &call.output[o];
+        uint64_t bytes = (uint64_t)assay_tensor_elems(output) * assay_dtype_bytes(output->dtype);
+        uint64_t words = (bytes + 3) / 4;
+        if (!bytes) continue;
+        got = calloc(words, 4);
         if (!got) {
             status = assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory for a known answer");
             break;
         }
-        status = backend->read(engine->device, call.output[o].buffer, 0, got, elems * 4, error);
-        for (uint64_t e = 0; e < elems && status == ASSAY_OK; e++)
-            if (canonical(got[e]) != canonical(known->output[o][e])) {
-                snprintf(differs, 160, "element %" PRIu64 " is %08" PRIx32 ", %08" PRIx32 " is right", e,
-                         got[e], known->output[o][e]);
-                break;
-            }
+        status = backend->read(engine->device, output->buffer, 0, got, bytes, error);
+        bool floats = output->dtype == ASSAY_F32;
+        for (uint64_t w = 0; w < words && status == ASSAY_OK; w++) {
+            uint32_t is = floats ? canonical(got[w]) : got[w], right = known->output[o][w];
+            if (is == (floats ? canonical(right) : right)) continue;
+            snprintf(differs, 160, "%s %" PRIu64 " is %08" PRIx32 ", %08" PRIx32 " is right",
+                     assay_dtype_bytes(output->dtype) == 4 ? "element" : "word", w, got[w], right);
+            break;
+        }
         free(got);
         got = NULL;
     }

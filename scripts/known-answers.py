@@ -254,4 +254,5 @@ def main():
         TARGET.write_text(made)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+/* The CPU rows of the Q1_0 product and of the quantizer, as the table sees them. */
+#ifndef ASSAY_Q1_0_CPU_H
+#define ASSAY_Q1_0_CPU_H
+
+#include "kernels/q1_0/q1_0.h"
+
+/* One instruction set's kernels (cpu_avx2.c, cpu_avx512.c). Buffers of prepare: X, scratch; of multiply: W, scratch, Y. */
+struct q1_cpu_kernels {
+    assay_native_fn prepare, multiply;
+    const char *code, *code_end; /* their machine code */
+};
+extern const struct q1_cpu_kernels q1_cpu_avx2_kernels, q1_cpu_avx512_kernels;
+
+#define Q1_CPU_ROWS 32u /* rows of W of a workgroup of multiply */
+
+Q1_ROW(cpu, avx512);
+Q1_ROW(cpu, avx2);
+Q1_ROW(cpu, plain);
+Q1_ROW(cpu, quantize);
+
+#endif

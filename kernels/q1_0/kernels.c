@@ -1,0 +1,37 @@
+/* The table of kernels for Q1_0 products and the Q8_0 quantizer: one row a (backend, technique).
+ *
+ * Every exact row computes rule 11 of docs/exactness.md. The functions of a row live in the file of its backend. */
+#include "kernels/q1_0/q1_0.h"
+#include "kernels/q1_0/cpu.h"
+
+#define ALL_FORMS                                                                                            \
+    (1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_GUARDED | 1u << ASSAY_VARIANT_EMULATED |               \
+     1u << ASSAY_VARIANT_INTEGER)
+
+#define MATMUL(backend_, name, forms)                                                                        \
+    {                                                                                                        \
+        .op = "Q1_0MatMul", .family = "q1_0", .backend = #backend_, .technique = #name, .mode = ASSAY_EXACT, \
+        .dtype = ASSAY_F32,                                                                                  \
+        .order =                                                                                             \
+            "eight lanes of fma over blocks ascending from +0, a block's four exact lane sums added in "     \
+            "order, lanes as ((0+4)+(2+6))+((1+5)+(3+7))",                                                   \
+        .variants = forms, .present = q1_##backend_##_##name##_present,                                      \
+        .supports = q1_##backend_##_##name##_supports, .cost = q1_##backend_##_##name##_cost,                \
+        .plan = q1_##backend_##_##name##_plan, .known = q1_known, .known_count = Q1_KNOWN_COUNT,             \
+    }
+
+#define QUANTIZE(backend_, name)                                                                             \
+    {                                                                                                        \
+        .op = "Q8_0Quantize", .family = "q1_0", .backend = #backend_, .technique = #name,                    \
+        .mode = ASSAY_EXACT, .dtype = ASSAY_U8, .order = "no sums; every rounding in integers",              \
+        .variants = 0, .present = q1_##backend_##_##name##_present,                                          \
+        .supports = q1_##backend_##_##name##_supports, .cost = q1_##backend_##_##name##_cost,                \
+        .plan = q1_##backend_##_##name##_plan, .known = q8_known, .known_count = Q8_KNOWN_COUNT,             \
+    }
+
+static const struct assay_kernel rows[] = {
+    MATMUL(cpu, plain, ALL_FORMS),
+    QUANTIZE(cpu, quantize),
+};
+
+const struct assay_kernel_table assay_q1_0_kernels = {.rows = rows, .count = sizeof rows / sizeof *rows};

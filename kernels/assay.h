@@ -102,6 +102,19 @@ enum assay_status assay_run(struct assay_engine *engine, const struct assay_call
                             const struct assay_run_params *params, struct assay_run_report *report,
                             struct assay_error *error);
 
+/* The same without blocking: assay_run is start and collect. One run may be on the device at a time: a second start, or
+ * a copy, an allocation or a run before the collect, is refused with `submission already in flight` and changes nothing.
+ * Start returns once the device has the work; the first use of a kernel still waits for its known answers. params'
+ * timeout_ns limits only a wait for an earlier assay_run that ran out of time. */
+enum assay_status assay_start(struct assay_engine *engine, const struct assay_call *call,
+                              const struct assay_run_params *params, struct assay_error *error);
+/* Is it done? Never waits. A device failure shows here or in collect, and ends the run. */
+enum assay_status assay_poll(struct assay_engine *engine, bool *done, struct assay_error *error);
+/* Wait for what was started (timeout_ns 0 = for ever) and report on it; outputs may be downloaded then. After
+ * ASSAY_TIMEOUT the run goes on and may be collected again. Without a start it is ASSAY_INVALID_INPUT. */
+enum assay_status assay_collect(struct assay_engine *engine, uint64_t timeout_ns,
+                                struct assay_run_report *report, struct assay_error *error);
+
 /* Would assay_run take this call? Compiles and runs nothing. */
 enum assay_status assay_supports(struct assay_engine *engine, const struct assay_call *call,
                                  const struct assay_run_params *params, struct assay_error *error);

@@ -187,6 +187,9 @@ enum assay_status engine_ready(struct assay_engine *engine, const char *act, uin
     if (engine->device->lost)
         return assay_error_set(error, ASSAY_DEVICE_LOST, "%s: %s after the device was lost; open it anew",
                                label, act);
+    if (engine->started.active)
+        return assay_error_set(error, ASSAY_INVALID_INPUT, "%s: %s: submission already in flight", label,
+                               act);
     if (!engine->in_flight) return ASSAY_OK;
     enum assay_status status = engine->device->backend->wait(engine->device, timeout_ns, NULL, error);
     if (status == ASSAY_TIMEOUT)
@@ -237,6 +240,7 @@ void assay_free(struct assay_engine *engine, struct assay_buffer *buffer)
     if (!buffer) return;
     for (size_t i = 0; i < engine->buffer_count; i++) {
         if (engine->buffers[i].buffer != buffer) continue;
+        if (engine->started.running) (void)engine_settle(engine, 0, NULL);
         if (engine->in_flight) (void)engine_ready(engine, "free", 0, NULL);
         engine->buffers[i] = engine->buffers[--engine->buffer_count];
         engine->device->backend->buffer_destroy(engine->device, buffer);

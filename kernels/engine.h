@@ -26,6 +26,13 @@ struct engine_row {
     uint64_t hash;                /* of its programs so far; 0 = never used */
 };
 
+/* What assay_start began and assay_collect has not fetched. */
+struct engine_started {
+    bool active, running; /* running: on the device */
+    bool known;           /* the report says something of the last start */
+    struct assay_run_report report;
+};
+
 struct assay_engine {
     struct assay_device *device;
     struct assay_traits traits;
@@ -34,6 +41,7 @@ struct assay_engine {
     char why[256]; /* why this variant */
     bool variant_forced;
     bool in_flight; /* a wait timed out: the device may still be working */
+    struct engine_started started;
 
     struct engine_row *rows; /* those of this backend, in the order of the table */
     size_t row_count;
@@ -47,8 +55,10 @@ struct assay_engine {
 /* The live buffer, or NULL if it is none of this engine's. */
 const struct engine_buffer *engine_buffer_find(const struct assay_engine *engine,
                                                const struct assay_buffer *buffer);
-/* Is the handle usable: not lost, nothing in flight? Waits up to timeout_ns (0 = for ever) for what is in flight. */
+/* Is the handle usable: not lost, nothing started or in flight? Waits up to timeout_ns (0 = for ever) for what is in flight. */
 enum assay_status engine_ready(struct assay_engine *engine, const char *act, uint64_t timeout_ns,
                                struct assay_error *error);
+/* Wait for what was started; a wait that ends early leaves it started, a failure ends it. */
+enum assay_status engine_settle(struct assay_engine *engine, uint64_t timeout_ns, struct assay_error *error);
 
 #endif

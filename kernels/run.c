@@ -247,10 +247,10 @@ static struct assay_buffer *role_buffer(const struct assay_engine *engine, const
     return role == ASSAY_ROLE_INPUT ? call->input[index].buffer : call->output[index].buffer;
 }
 
-/* Plan, compile, submit and wait. *hash covers every program of the plan; 0 when there was nothing to run. */
-static enum assay_status run_row(struct assay_engine *engine, const struct assay_kernel *kernel,
-                                 const struct assay_call *call, const struct assay_run_params *params,
-                                 uint64_t *hash, uint64_t *device_ns, struct assay_error *error)
+/* Plan, compile and submit. *hash covers every program of the plan; *submitted is false when there was nothing to run. */
+static enum assay_status submit_row(struct assay_engine *engine, const struct assay_kernel *kernel,
+                                    const struct assay_call *call, const struct assay_run_params *params,
+                                    uint64_t *hash, bool *submitted, struct assay_error *error)
 {
     const struct assay_backend *backend = engine->device->backend;
     struct assay_plan *plan = malloc(sizeof *plan);
@@ -258,7 +258,8 @@ static enum assay_status run_row(struct assay_engine *engine, const struct assay
     enum assay_status status;
     uint64_t hashes[ASSAY_STEPS_MAX];
     size_t repeat = params->repeat ? params->repeat : 1;
-    *hash = *device_ns = 0;
+    *hash = 0;
+    *submitted = false;
     if (!plan) return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory for a plan");
     memset(plan, 0, sizeof *plan);
     status = kernel->plan(&engine->device->info, call, engine->variant, plan, error);
@@ -293,12 +294,24 @@ static enum assay_status run_row(struct assay_engine *engine, const struct assay
         memcpy(dispatches + r * plan->step_count, dispatches, plan->step_count * sizeof *dispatches);
 
     status = backend->submit(engine->device, dispatches, repeat * plan->step_count, error);
-    if (status != ASSAY_OK) goto out;
-    status = backend->wait(engine->device, params->timeout_ns, device_ns, error);
-    if (status == ASSAY_TIMEOUT) engine->in_flight = true;
+    *submitted = status == ASSAY_OK;
 out:
     free(dispatches);
     free(plan);
+    return status;
+}
+
+/* Submit and wait. *hash is 0 when there was nothing to run. */
+static enum assay_status run_row(struct assay_engine *engine, const struct assay_kernel *kernel,
+                                 const struct assay_call *call, const struct assay_run_params *params,
+                                 uint64_t *hash, uint64_t *device_ns, struct assay_error *error)
+{
+    bool submitted;
+    *device_ns = 0;
+    enum assay_status status = submit_row(engine, kernel, call, params, hash, &submitted, error);
+    if (status != ASSAY_OK || !submitted) return status;
+    status = engine->device->backend->wait(engine->device, params->timeout_ns, device_ns, error);
+    if (status == ASSAY_TIMEOUT) engine->in_flight = true;
     return status;
 }
 
@@ -415,29 +428,92 @@ enum assay_status assay_supports(struct assay_engine *engine, const struct assay
     return pick_row(engine, call, params ? params : &run_defaults, &row, error);
 }
 
+enum assay_status assay_start(struct assay_engine *engine, const struct assay_call *call,
+                              const struct assay_run_params *params, struct assay_error *error)
+{
+    struct engine_row *row = NULL;
+    struct assay_run_report *report = &engine->started.report;
+    uint64_t hash = 0;
+    if (!params) params = &run_defaults;
+    enum assay_status status = engine_ready(engine, op_name(call), params->timeout_ns, error);
+    if (status != ASSAY_OK) return status;
+    engine->started.known = true;
+    memset(report, 0, sizeof *report);
+    status = check_call(engine, call, true, error);
+    if (status == ASSAY_OK) status = check_overlap(call, error);
+    if (status == ASSAY_OK) status = pick_row(engine, call, params, &row, error);
+    if (status != ASSAY_OK) return status;
+    assay_kernel_name(row->kernel, report->kernel);
+    snprintf(report->variant, sizeof report->variant, "%s",
+             row->kernel->variants ? assay_variant_name(engine->variant) : "");
+    status = prove_row(engine, row, error);
+    if (status == ASSAY_OK)
+        status = submit_row(engine, row->kernel, call, params, &hash, &engine->started.running, error);
+    report->kernel_hash = hash ? hash : row->hash;
+    engine->started.active = status == ASSAY_OK;
+    return status;
+}
+
+enum assay_status engine_settle(struct assay_engine *engine, uint64_t timeout_ns, struct assay_error *error)
+{
+    struct engine_started *started = &engine->started;
+    if (!started->running) return ASSAY_OK;
+    enum assay_status status =
+        engine->device->backend->wait(engine->device, timeout_ns, &started->report.device_ns, error);
+    if (status == ASSAY_TIMEOUT) return status;
+    started->running = false;
+    if (status != ASSAY_OK) started->active = false;
+    return status;
+}
+
+static enum assay_status check_started(const struct assay_engine *engine, const char *act,
+                                       struct assay_error *error)
+{
+    char label[24];
+    if (engine->started.active) return ASSAY_OK;
+    return assay_error_set(error, ASSAY_INVALID_INPUT, "%s: %s, but nothing was started",
+                           assay_device_label(&engine->device->info, label), act);
+}
+
+enum assay_status assay_poll(struct assay_engine *engine, bool *done, struct assay_error *error)
+{
+    struct assay_error late = {0};
+    *done = false;
+    enum assay_status status = check_started(engine, "poll", error);
+    if (status != ASSAY_OK) return status;
+    status = engine_settle(engine, 1, &late); /* a nanosecond: no backend takes 0 as "do not wait" */
+    if (status == ASSAY_TIMEOUT) return ASSAY_OK;
+    *done = status == ASSAY_OK;
+    return status == ASSAY_OK ? status : assay_error_set(error, status, "%s", late.text);
+}
+
+enum assay_status assay_collect(struct assay_engine *engine, uint64_t timeout_ns,
+                                struct assay_run_report *report, struct assay_error *error)
+{
+    if (report) memset(report, 0, sizeof *report);
+    enum assay_status status = check_started(engine, "collect", error);
+    if (status == ASSAY_OK) status = engine_settle(engine, timeout_ns, error);
+    if (status == ASSAY_OK && report) *report = engine->started.report;
+    if (status == ASSAY_OK) engine->started.active = false;
+    return status;
+}
+
 enum assay_status assay_run(struct assay_engine *engine, const struct assay_call *call,
                             const struct assay_run_params *params, struct assay_run_report *report,
                             struct assay_error *error)
 {
-    struct engine_row *row = NULL;
-    uint64_t hash = 0, device_ns = 0;
     if (!params) params = &run_defaults;
-    if (report) memset(report, 0, sizeof *report);
-    enum assay_status status = engine_ready(engine, op_name(call), params->timeout_ns, error);
-    if (status == ASSAY_OK) status = check_call(engine, call, true, error);
-    if (status == ASSAY_OK) status = check_overlap(call, error);
-    if (status == ASSAY_OK) status = pick_row(engine, call, params, &row, error);
+    engine->started.known = false;
+    enum assay_status status = assay_start(engine, call, params, error);
+    /* A refused or failed run tells what it would have been; one that found the handle busy knows nothing. */
+    if (report) *report = engine->started.known ? engine->started.report : (struct assay_run_report){0};
     if (status != ASSAY_OK) return status;
-    if (report) {
-        assay_kernel_name(row->kernel, report->kernel);
-        snprintf(report->variant, sizeof report->variant, "%s",
-                 row->kernel->variants ? assay_variant_name(engine->variant) : "");
+    status = engine_settle(engine, params->timeout_ns, error);
+    if (report) report->device_ns = engine->started.report.device_ns;
+    if (status == ASSAY_TIMEOUT) { /* nobody collects it: the next call waits for it */
+        engine->started.running = false;
+        engine->in_flight = true;
     }
-    status = prove_row(engine, row, error);
-    if (status == ASSAY_OK) status = run_row(engine, row->kernel, call, params, &hash, &device_ns, error);
-    if (report) {
-        report->kernel_hash = hash ? hash : row->hash;
-        report->device_ns = device_ns;
-    }
+    engine->started.active = false;
     return status;
 }

@@ -128,13 +128,13 @@ static void check_reference(const struct corpus_entry *entry)
 {
     const struct op_case *c = &entry->spec.op;
     struct op_signature sig = {0};
-    struct assay_tensor in[2], out;
+    struct assay_tensor in[OP_TENSORS_MAX], out;
     struct assay_error error = {0};
     assert_int_equal(c->op->signature(c, &sig, &error), ASSAY_OK);
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sig.input_count; i++) {
         in[i] = sig.input[i].tensor;
         in[i].data = calloc(in[i].bytes + 1, 1);
-        if (fill_tensor(&entry->spec, &sig, i, &in[i], NULL, &error))
+        if (fill_tensor(&entry->spec, &sig, (int)i, &in[i], NULL, &error))
             fail_msg("%s: %s", entry->line, error.text);
     }
     out = sig.output[0].tensor;
@@ -144,8 +144,7 @@ static void check_reference(const struct corpus_entry *entry)
     if ((dead != NULL) != (entry->spec.dead != NULL) || (dead && strcmp(dead, entry->spec.dead) != 0))
         fail_msg("%s: the reference is %s, declared %s", entry->line, dead ? dead : "alive",
                  entry->spec.dead ? entry->spec.dead : "alive");
-    free(in[0].data);
-    free(in[1].data);
+    for (size_t i = 0; i < sig.input_count; i++) free(in[i].data);
     free(out.data);
 }
 

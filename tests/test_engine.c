@@ -305,15 +305,17 @@ static void test_known_answers(void **state)
     char *text = assay_engine_json(engine);
     json_t *root = json_loads(text, 0, NULL), *kernel;
     size_t i;
-    int refused = 0, absent = 0, hashed = 0;
+    int planted = 0, refused = 0, absent = 0, hashed = 0;
     assert_non_null(root);
     json_array_foreach(json_object_get(root, "kernels"), i, kernel)
     {
+        if (strcmp(json_string_value(json_object_get(kernel, "family")), "planted") != 0) continue;
+        planted++;
         refused += json_is_true(json_object_get(kernel, "refused"));
         absent += json_is_false(json_object_get(kernel, "present"));
         hashed += json_object_get(kernel, "hash") != NULL;
     }
-    assert_int_equal(i, 6); /* the row of another backend is not ours */
+    assert_int_equal(planted, 6); /* the row of another backend is not ours */
     assert_int_equal(refused, 1);
     assert_int_equal(absent, 1);
     assert_int_equal(hashed, 2);

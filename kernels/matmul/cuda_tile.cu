@@ -8,17 +8,17 @@
     CU_KERNEL(wm *wn * 32, blocks)                                                                           \
     matmul_##name##_nn(const float *a, const float *b, float *y, matmul_args p)                              \
     {                                                                                                        \
-        tile<wm, wn, tn, LOAD_ALONG_K, LOAD_ACROSS_K, split>(a, b, y, p);                                 \
+        tile<wm, wn, tn, LOAD_ALONG_K, LOAD_ACROSS_K, split>(a, b, y, p);                                    \
     }                                                                                                        \
     CU_KERNEL(wm *wn * 32, blocks)                                                                           \
     matmul_##name##_nt(const float *a, const float *b, float *y, matmul_args p)                              \
     {                                                                                                        \
-        tile<wm, wn, tn, LOAD_ALONG_K, LOAD_ALONG_K, split>(a, b, y, p);                                  \
+        tile<wm, wn, tn, LOAD_ALONG_K, LOAD_ALONG_K, split>(a, b, y, p);                                     \
     }                                                                                                        \
     CU_KERNEL(wm *wn * 32, blocks)                                                                           \
     matmul_##name##_any(const float *a, const float *b, float *y, matmul_args p)                             \
     {                                                                                                        \
-        tile<wm, wn, tn, LOAD_ANY, LOAD_ANY, split>(a, b, y, p);                                          \
+        tile<wm, wn, tn, LOAD_ANY, LOAD_ANY, split>(a, b, y, p);                                             \
     }
 
 TILE(tile128, 1, 4, 2, 8, false)

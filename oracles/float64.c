@@ -8,9 +8,11 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct assay_error verdict;
+static bool preferred;
 static char description[640];
 
 static void dgemm(int64_t m, int64_t n, int64_t k, const double *a, int64_t lda, const double *b, int64_t ldb,
@@ -77,22 +79,46 @@ enum assay_status float64_gemm_check(float64_gemm_fn *gemm, const char *name, st
     return ASSAY_OK;
 }
 
+/* OpenBLAS's code for processors with AVX2 or AVX-512. A release older than the processor does not know it and falls back
+ * to code of 2004, several times slower than the built-in loop. The choice goes by names alone, so that it is the same
+ * in every run on a machine. */
+static bool made_for_this_processor(const char *core)
+{
+    static const char *const vector_cores[] = {"Haswell",    "Zen",           "Excavator", "SkylakeX",
+                                               "Cooperlake", "SapphireRapids"};
+#if defined(__x86_64__)
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return true;
+#endif
+    for (size_t i = 0; i < sizeof vector_cores / sizeof vector_cores[0]; ++i)
+        if (strcasecmp(core, vector_cores[i]) == 0) return true;
+    return false;
+}
+
 static void check_once(void)
 {
     char name[256];
     /* Oracles split the work by rows themselves; more threads here would only compete with those. */
     openblas_set_num_threads(1);
     snprintf(name, sizeof name, "OpenBLAS dgemm (%s, %s)", openblas_get_config(), openblas_get_corename());
+    preferred = made_for_this_processor(openblas_get_corename());
     if (float64_gemm_check(dgemm, name, &verdict))
         snprintf(description, sizeof description, "built-in: %s", verdict.text);
+    else if (!preferred)
+        snprintf(description, sizeof description,
+                 "built-in: %s is right, but does not know this processor and is slower", name);
     else
         snprintf(description, sizeof description, "%s", name);
 }
 
-float64_gemm_fn *float64_gemm(void)
+float64_gemm_fn *float64_gemm_sound(void)
 {
     pthread_once(&once, check_once);
     return verdict.status ? NULL : dgemm;
+}
+
+float64_gemm_fn *float64_gemm(void)
+{
+    return float64_gemm_sound() && preferred ? dgemm : NULL;
 }
 
 enum assay_status oracle_f64_selftest(struct assay_error *error)

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "oracles/float64.h"
+#include "oracles/matmul/matmul.h"
 #include "tests/oracle_help.h"
 
 /* The real sum, rounded once to float64; *lossless: it is a float64. */
@@ -45,7 +45,9 @@ static void check(int64_t m, int64_t n, int64_t k, enum help_kind kind, uint64_t
     mpfr_init2(sum, 800);
     mpfr_init2(term, 64);
     assert_int_equal(c.op->f64(&c, in, true, exact, exact_bound, y, 0, m, &error), ASSAY_OK);
-    assert_int_equal(c.op->f64(&c, in, false, value, bound, magnitude, 0, m, &error), ASSAY_OK);
+    assert_int_equal(matmul_f64_by(MATMUL_PATH_AUTO, float64_gemm_sound(), in, false, value, bound, magnitude,
+                                   0, m, &error),
+                     ASSAY_OK);
     for (int64_t i = 0; i < m; ++i)
         assert_int_equal(c.op->f64(&c, in, false, few + i * n, NULL, NULL, i, i + 1, &error), ASSAY_OK);
     for (int64_t i = 0; i < m; ++i)
@@ -138,7 +140,6 @@ static void nonfinite(void **state)
 {
     (void)state;
     enum { M = 12, N = 4, K = 9 };
-    const struct op_case c = help_case(M, N, K);
     for (int way = 0; way < 3; ++way) {
         float *a = help_data(M * K, HELP_NORMAL, 1), *b = help_data(K * N, HELP_NORMAL, 2);
         a[0 * K + 3] = INFINITY;
@@ -154,8 +155,9 @@ static void nonfinite(void **state)
         double value[M * N], bound[M * N];
         const int64_t rows = way == 1 ? 1 : M;
         for (int64_t i = 0; i < M; i += rows)
-            assert_int_equal(
-                c.op->f64(&c, in, way == 2, value + i * N, bound + i * N, NULL, i, i + rows, NULL), ASSAY_OK);
+            assert_int_equal(matmul_f64_by(MATMUL_PATH_AUTO, way ? NULL : float64_gemm_sound(), in, way == 2,
+                                           value + i * N, bound + i * N, NULL, i, i + rows, NULL),
+                             ASSAY_OK);
         assert_true(value[0 * N + 0] == INFINITY);
         assert_true(isnan(value[0 * N + 1])); /* infinity times 0 */
         assert_true(isnan(value[1 * N + 0])); /* infinities of both signs */
@@ -228,9 +230,10 @@ static void layouts(void **state)
             const int64_t step = way == 1 ? 5 : B * M; /* few rows at a time, across items */
             for (int64_t row = 0; row < B * M; row += step) {
                 const int64_t end = row + step < B * M ? row + step : B * M;
-                assert_int_equal(
-                    c.op->f64(&c, in, way == 2, value + row * N, NULL, magnitude + row * N, row, end, NULL),
-                    ASSAY_OK);
+                assert_int_equal(matmul_f64_by(MATMUL_PATH_AUTO, way ? NULL : float64_gemm_sound(), in,
+                                               way == 2, value + row * N, NULL, magnitude + row * N, row, end,
+                                               NULL),
+                                 ASSAY_OK);
             }
             for (int64_t item = 0; item < B; ++item) {
                 const struct assay_tensor *t[2] = {&in[0], &in[1]};
@@ -304,11 +307,45 @@ static void wrong_gemm_is_found(void **state)
     }
     /* Whatever this machine has, its name says so. */
     if (oracle_f64_selftest(&error) == ASSAY_OK) {
-        assert_non_null(float64_gemm());
+        assert_non_null(float64_gemm_sound());
         assert_non_null(strstr(oracle_f64_name(), "OpenBLAS"));
+        assert_int_equal(float64_gemm() == NULL, strncmp(oracle_f64_name(), "built-in: ", 10) == 0);
     } else {
         assert_null(float64_gemm());
         assert_non_null(strstr(oracle_f64_name(), "built-in: "));
+    }
+}
+
+/* Every build of the loop gives the same bits, whatever rows are asked for together. */
+static void builds_of_the_loop_agree(void **state)
+{
+    (void)state;
+    static const int64_t size[][3] = {{1, 1, 1}, {7, 17, 33}, {13, 16, 513}, {70, 35, 600}, {6, 96, 1030}};
+    const enum matmul_path paths[] = {MATMUL_PATH_AVX2, MATMUL_PATH_AVX512, MATMUL_PATH_AUTO};
+    for (size_t at = 0; at < sizeof size / sizeof size[0]; ++at) {
+        const int64_t m = size[at][0], n = size[at][1], k = size[at][2];
+        float *a = help_data(m * k, HELP_NORMAL, at), *b = help_data(k * n, HELP_NORMAL, at + 9);
+        a[k / 2] = at % 2 ? INFINITY : 0x1p-140f;
+        const struct assay_tensor in[2] = {help_matrix(m, k, a), help_matrix(k, n, b)};
+        double *want = calloc((size_t)(4 * m * n), sizeof *want);
+        assert_non_null(want);
+        double *want_size = want + m * n, *value = want_size + m * n, *magnitude = value + m * n;
+        assert_int_equal(
+            matmul_f64_by(MATMUL_PATH_PLAIN, NULL, in, false, want, NULL, want_size, 0, m, NULL), ASSAY_OK);
+        for (int way = 0; way < 3; ++way)
+            for (int64_t step = 1; step <= m; step += 5) {
+                enum assay_status status = ASSAY_OK;
+                for (int64_t row = 0; row < m && !status; row += step)
+                    status = matmul_f64_by(paths[way], NULL, in, false, value + row * n, NULL,
+                                           magnitude + row * n, row, row + step < m ? row + step : m, NULL);
+                if (status == ASSAY_UNSUPPORTED && way < 2) break; /* this processor lacks it */
+                assert_int_equal(status, ASSAY_OK);
+                assert_memory_equal(value, want, (size_t)(m * n) * sizeof *want);
+                assert_memory_equal(magnitude, want_size, (size_t)(m * n) * sizeof *want);
+            }
+        free(want);
+        free(a);
+        free(b);
     }
 }
 
@@ -353,6 +390,7 @@ int main(void)
         cmocka_unit_test(proven_bound),
         cmocka_unit_test(wrong_gemm_is_found),
         cmocka_unit_test(layouts),
+        cmocka_unit_test(builds_of_the_loop_agree),
         cmocka_unit_test(threads_change_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

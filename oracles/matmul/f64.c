@@ -2,7 +2,7 @@
  *
  * Three ways. dgemm, for many rows of finite numbers: a product of two f32 is exact in float64, so only the k - 1
  * additions round, whatever their order (Higham, Accuracy and Stability, Theorem 3.1). A loop of our own, for few rows,
- * for infinities and NaN (which a BLAS may treat as it likes) and for machines whose dgemm is wrong. And an exact
+ * for infinities and NaN (which a BLAS may treat as it likes) and for machines whose dgemm is wrong or slow. And an exact
  * accumulator where float64 itself would be the noise: cancellation and wide exponents. The bits depend on the range of
  * rows asked for, never on threads. Knows nothing of kernels, nor of contract.c. */
 #include "oracles/float64.h"
@@ -10,9 +10,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 #include <string.h>
 
-enum { BAND = 64, COLS = 256, DEPTH = 512, GEMM_ROWS = 8 };
+enum { BAND = 64, COLS = 256, DEPTH = 512, GEMM_ROWS = 8, LOOP_BAND = 66, TILE_MOST = 6 * 16 };
 
 /* Rows [row0, row1) of one item and where its results go. */
 struct part {
@@ -24,8 +27,8 @@ struct part {
 };
 
 struct scratch {
-    double a[BAND * DEPTH], b[DEPTH * COLS], abs_a[BAND * DEPTH], abs_b[DEPTH * COLS];
-    float panel[DEPTH * COLS];
+    double a[2 * LOOP_BAND * DEPTH], b[DEPTH * COLS]; /* the loop: pairs; dgemm: A and its magnitudes */
+    double abs_b[DEPTH * COLS];
 };
 
 /* A block of float elements as dense doubles and as their magnitudes. False if one is not finite. */
@@ -53,96 +56,183 @@ static bool by_gemm(const struct part *p, float64_gemm_fn *gemm, struct scratch 
         for (int64_t k = 0; k < v->k; k += DEPTH) {
             const int64_t depth = v->k - k < DEPTH ? v->k - k : DEPTH;
             const float *b = p->b + k * v->b_row + col * v->b_col;
+            double *const abs_a = s->a + BAND * DEPTH;
             if (!widen(b, v->b_row, v->b_col, depth, cols, s->b, s->abs_b)) return false;
             for (int64_t i = 0; i < count; i += BAND) {
                 const int64_t rows = count - i < BAND ? count - i : BAND;
                 const float *a = p->a + (p->row0 + i) * v->a_row + k * v->a_col;
-                if (!widen(a, v->a_row, v->a_col, rows, depth, s->a, s->abs_a)) return false;
+                if (!widen(a, v->a_row, v->a_col, rows, depth, s->a, abs_a)) return false;
                 const int64_t at = i * v->n + col;
                 gemm(rows, cols, depth, s->a, depth, s->b, cols, k > 0, p->value + at, v->n);
                 if (p->magnitude)
-                    gemm(rows, cols, depth, s->abs_a, depth, s->abs_b, cols, k > 0, p->magnitude + at, v->n);
+                    gemm(rows, cols, depth, abs_a, depth, s->abs_b, cols, k > 0, p->magnitude + at, v->n);
             }
         }
     }
     return true;
 }
 
-/* In ascending k, one addition a term. A product of two f32 is exact, so that nothing here could be fused; compiled for
- * several instruction sets, with the same bits. */
-static inline __attribute__((always_inline)) void loop_text(const struct part *p, float *panel)
+/* ---- the loop ----
+ * In ascending k, one addition a term, so that its bits depend on nothing but the operands. A product of two f32 is exact
+ * in float64: fused or not, multiplying and adding gives the same sum, and every build of the loop the same bits. It
+ * works on tiles of both packed operands, of `rows` x `cols` sums and as many sums of magnitudes. */
+
+/* Sums of a tile, which begin at what they are, over `depth` positions. a: rows pairs of (x, |x|) a position; b: cols
+ * elements a position. value and magnitude: rows x cols, rows `step` apart. */
+static inline void tile_plain(const double *a, const double *b, int64_t depth, double *value,
+                              double *magnitude, int64_t step)
+{
+    (void)step;
+    for (int64_t q = 0; q < depth; ++q, a += 2, b += 16)
+        for (int j = 0; j < 16; ++j) {
+            const double product = a[0] * b[j];
+            value[j] += product;
+            magnitude[j] += fabs(product);
+        }
+}
+
+/* Positions [k, k + depth) of `count` rows of A from row `i` on, absent ones 0, as tiles of `rows`. */
+static inline __attribute__((always_inline)) void pack_a(const struct part *p, int64_t i, int64_t count,
+                                                         int64_t k, int64_t depth, int rows, double *to)
 {
     const struct matmul_view *v = p->view;
-    for (int64_t col = 0; col < v->n; col += COLS) {
-        const int64_t cols = v->n - col < COLS ? v->n - col : COLS;
+    for (int64_t i0 = 0; i0 < count; i0 += rows, to += 2 * rows * depth)
+        for (int r = 0; r < rows; ++r) {
+            const bool there = i0 + r < count;
+            const float *from = p->a + (i + (there ? i0 + r : 0)) * v->a_row + k * v->a_col;
+            for (int64_t q = 0; q < depth; ++q) {
+                const double x = there ? from[q * v->a_col] : 0;
+                to[2 * (q * rows + r)] = x;
+                to[2 * (q * rows + r) + 1] = fabs(x);
+            }
+        }
+}
+
+static inline __attribute__((always_inline)) void pack_b(const struct part *p, int64_t k, int64_t depth,
+                                                         int64_t col, int64_t count, int cols, double *to)
+{
+    const struct matmul_view *v = p->view;
+    for (int64_t q = 0; q < depth; ++q, to += cols) {
+        const float *from = p->b + (k + q) * v->b_row + col * v->b_col;
+        if (count == cols && v->b_col == 1) {
+            for (int j = 0; j < cols; ++j) to[j] = from[j];
+        } else {
+            for (int j = 0; j < cols; ++j) to[j] = j < count ? from[j * v->b_col] : 0;
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void
+loop_text(const struct part *p, struct scratch *s, int rows, int cols,
+          void (*tile)(const double *, const double *, int64_t, double *, double *, int64_t))
+{
+    const struct matmul_view *v = p->view;
+    double value[TILE_MOST], magnitude[TILE_MOST];
+    for (int64_t i = p->row0; i < p->row1; i += LOOP_BAND) {
+        const int64_t count = p->row1 - i < LOOP_BAND ? p->row1 - i : LOOP_BAND;
         for (int64_t k = 0; k < v->k; k += DEPTH) {
             const int64_t depth = v->k - k < DEPTH ? v->k - k : DEPTH;
-            const float *from = p->b + k * v->b_row + col * v->b_col;
-            int64_t from_row = v->b_row;
-            if (v->b_col != 1) {
-                for (int64_t q = 0; q < depth; ++q)
-                    for (int64_t j = 0; j < cols; ++j)
-                        panel[q * cols + j] = from[q * v->b_row + j * v->b_col];
-                from = panel;
-                from_row = cols;
-            }
-            for (int64_t i = p->row0; i < p->row1; ++i) {
-                double *y = p->value + (i - p->row0) * v->n + col, sum[COLS], sizes[COLS];
-                double *size = p->magnitude ? p->magnitude + (i - p->row0) * v->n + col : NULL;
-                memcpy(sum, y, (size_t)cols * sizeof *y);
-                if (size) memcpy(sizes, size, (size_t)cols * sizeof *size);
-                for (int64_t q = 0; q < depth; ++q) {
-                    const double x = p->a[i * v->a_row + (k + q) * v->a_col];
-                    const float *b = from + q * from_row;
-                    if (size) {
-                        for (int64_t j = 0; j < cols; ++j) {
-                            const double product = x * b[j];
-                            sum[j] += product;
-                            sizes[j] += fabs(product);
-                        }
-                    } else {
-                        for (int64_t j = 0; j < cols; ++j) sum[j] += x * b[j];
+            pack_a(p, i, count, k, depth, rows, s->a);
+            for (int64_t col = 0; col < v->n; col += cols) {
+                const int64_t wide = v->n - col < cols ? v->n - col : cols;
+                pack_b(p, k, depth, col, wide, cols, s->b);
+                for (int64_t i0 = 0; i0 < count; i0 += rows) {
+                    const int64_t high = count - i0 < rows ? count - i0 : rows;
+                    const int64_t at = (i - p->row0 + i0) * v->n + col;
+                    double *y = p->value + at, *size = p->magnitude ? p->magnitude + at : NULL;
+                    if (high == rows && wide == cols && size) {
+                        tile(s->a + 2 * i0 * depth, s->b, depth, y, size, v->n);
+                        continue;
                     }
+                    memset(value, 0, sizeof value);
+                    memset(magnitude, 0, sizeof magnitude);
+                    for (int64_t r = 0; r < high; ++r)
+                        for (int64_t j = 0; j < wide; ++j) {
+                            value[r * cols + j] = y[r * v->n + j];
+                            if (size) magnitude[r * cols + j] = size[r * v->n + j];
+                        }
+                    tile(s->a + 2 * i0 * depth, s->b, depth, value, magnitude, cols);
+                    for (int64_t r = 0; r < high; ++r)
+                        for (int64_t j = 0; j < wide; ++j) {
+                            y[r * v->n + j] = value[r * cols + j];
+                            if (size) size[r * v->n + j] = magnitude[r * cols + j];
+                        }
                 }
-                memcpy(y, sum, (size_t)cols * sizeof *y);
-                if (size) memcpy(size, sizes, (size_t)cols * sizeof *size);
             }
         }
     }
 }
 
-static void loop_plain(const struct part *p, float *panel)
+typedef void loop_fn(const struct part *p, struct scratch *s);
+
+static void loop_plain(const struct part *p, struct scratch *s)
 {
-    loop_text(p, panel);
+    loop_text(p, s, 1, 16, tile_plain);
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void loop_avx2(const struct part *p, float *panel)
-{
-    loop_text(p, panel);
-}
+#define LOOP(NAME, TARGET, ROWS, COLS, LANES, VECTOR, LOAD, STORE, SPREAD, ABS, FMA)                         \
+    __attribute__((target(TARGET))) static inline void tile_##NAME(                                          \
+        const double *a, const double *b, int64_t depth, double *value, double *magnitude, int64_t step)     \
+    {                                                                                                        \
+        enum { PARTS = COLS / LANES };                                                                       \
+        VECTOR sum[ROWS][PARTS], size[ROWS][PARTS];                                                          \
+        _Pragma("GCC unroll 8") for (int i = 0; i < ROWS; ++i)                                               \
+        {                                                                                                    \
+            _Pragma("GCC unroll 8") for (int j = 0; j < PARTS; ++j)                                          \
+            {                                                                                                \
+                sum[i][j] = LOAD(value + i * step + j * LANES);                                              \
+                size[i][j] = LOAD(magnitude + i * step + j * LANES);                                         \
+            }                                                                                                \
+        }                                                                                                    \
+        for (int64_t q = 0; q < depth; ++q, a += 2 * ROWS, b += COLS) {                                      \
+            VECTOR y[PARTS], y_size[PARTS];                                                                  \
+            _Pragma("GCC unroll 8") for (int j = 0; j < PARTS; ++j)                                          \
+            {                                                                                                \
+                y[j] = LOAD(b + j * LANES);                                                                  \
+                y_size[j] = ABS(y[j]);                                                                       \
+            }                                                                                                \
+            _Pragma("GCC unroll 8") for (int i = 0; i < ROWS; ++i)                                           \
+            {                                                                                                \
+                const VECTOR x = SPREAD(a[2 * i]), x_size = SPREAD(a[2 * i + 1]);                            \
+                _Pragma("GCC unroll 8") for (int j = 0; j < PARTS; ++j)                                      \
+                {                                                                                            \
+                    sum[i][j] = FMA(x, y[j], sum[i][j]);                                                     \
+                    size[i][j] = FMA(x_size, y_size[j], size[i][j]);                                         \
+                }                                                                                            \
+            }                                                                                                \
+        }                                                                                                    \
+        _Pragma("GCC unroll 8") for (int i = 0; i < ROWS; ++i)                                               \
+        {                                                                                                    \
+            _Pragma("GCC unroll 8") for (int j = 0; j < PARTS; ++j)                                          \
+            {                                                                                                \
+                STORE(value + i * step + j * LANES, sum[i][j]);                                              \
+                STORE(magnitude + i * step + j * LANES, size[i][j]);                                         \
+            }                                                                                                \
+        }                                                                                                    \
+    }                                                                                                        \
+    __attribute__((target(TARGET))) static void loop_##NAME(const struct part *p, struct scratch *s)         \
+    {                                                                                                        \
+        loop_text(p, s, ROWS, COLS, tile_##NAME);                                                            \
+    }
 
-__attribute__((target("avx512f,avx512vl,avx512dq,avx2"))) static void loop_avx512(const struct part *p,
-                                                                                  float *panel)
-{
-    loop_text(p, panel);
-}
+#define ABS_AVX2(x) _mm256_andnot_pd(_mm256_set1_pd(-0.0), x)
+LOOP(avx2, "avx2,fma", 2, 8, 4, __m256d, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, ABS_AVX2,
+     _mm256_fmadd_pd)
+LOOP(avx512, "avx512f,avx512vl,avx512dq,avx2,fma", 6, 16, 8, __m512d, _mm512_loadu_pd, _mm512_storeu_pd,
+     _mm512_set1_pd, _mm512_abs_pd, _mm512_fmadd_pd)
 #endif
 
-static void by_loop(const struct part *p, struct scratch *s)
+static loop_fn *loop_by(enum matmul_path path)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq")) {
-        loop_avx512(p, s->panel);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        loop_avx2(p, s->panel);
-        return;
-    }
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
+               avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                        __builtin_cpu_supports("avx512dq");
+    if (avx512 && (path == MATMUL_PATH_AUTO || path == MATMUL_PATH_AVX512)) return loop_avx512;
+    if (avx2 && (path == MATMUL_PATH_AUTO || path == MATMUL_PATH_AVX2)) return loop_avx2;
 #endif
-    loop_plain(p, s->panel);
+    return path == MATMUL_PATH_AUTO || path == MATMUL_PATH_PLAIN ? loop_plain : NULL;
 }
 
 /* ---- the exact accumulator ----
@@ -290,13 +380,14 @@ static void by_digits(const struct part *p, struct tile *t)
         }
 }
 
-enum assay_status matmul_f64(const struct op_case *c, const struct assay_tensor *in, bool exact,
-                             double *value, double *bound, double *magnitude, int64_t row0, int64_t row1,
-                             struct assay_error *error)
+enum assay_status matmul_f64_by(enum matmul_path path, float64_gemm_fn *gemm, const struct assay_tensor *in,
+                                bool exact, double *value, double *bound, double *magnitude, int64_t row0,
+                                int64_t row1, struct assay_error *error)
 {
-    (void)c;
     struct matmul_view view;
     char why[160];
+    loop_fn *const loop = loop_by(path);
+    if (!loop) return assay_error_set(error, ASSAY_UNSUPPORTED, "float64 product: not on this processor");
     if (!matmul_view_read(&in[0], &in[1], &view, why))
         return assay_error_set(error, ASSAY_INVALID_INPUT, "float64 product: %s", why);
     if (row1 <= row0 || view.n == 0) return ASSAY_OK;
@@ -323,11 +414,10 @@ enum assay_status matmul_f64(const struct op_case *c, const struct assay_tensor 
             by_digits(&part, scratch);
             continue;
         }
-        float64_gemm_fn *gemm = end - first >= GEMM_ROWS ? float64_gemm() : NULL;
-        if (!gemm || view.k == 0 || !by_gemm(&part, gemm, scratch)) {
+        if (!gemm || end - first < GEMM_ROWS || view.k == 0 || !by_gemm(&part, gemm, scratch)) {
             memset(part.value, 0, (size_t)count * sizeof *value);
             if (size) memset(part.magnitude, 0, (size_t)count * sizeof *value);
-            by_loop(&part, scratch);
+            loop(&part, scratch);
         }
     }
     /* gamma_k, with room for the roundings of the magnitude and of the bound itself. The exact way has its own. */
@@ -338,4 +428,13 @@ enum assay_status matmul_f64(const struct op_case *c, const struct assay_tensor 
     }
     free(scratch);
     return ASSAY_OK;
+}
+
+enum assay_status matmul_f64(const struct op_case *c, const struct assay_tensor *in, bool exact,
+                             double *value, double *bound, double *magnitude, int64_t row0, int64_t row1,
+                             struct assay_error *error)
+{
+    (void)c;
+    return matmul_f64_by(MATMUL_PATH_AUTO, float64_gemm(), in, exact, value, bound, magnitude, row0, row1,
+                         error);
 }

@@ -4,6 +4,7 @@
 #ifndef ORACLES_MATMUL_H
 #define ORACLES_MATMUL_H
 
+#include "oracles/float64.h"
 #include "oracles/oracle.h"
 
 enum {
@@ -52,5 +53,9 @@ void matmul_contract(const struct op_case *c, const struct assay_tensor *in, str
 enum assay_status matmul_f64(const struct op_case *c, const struct assay_tensor *in, bool exact,
                              double *value, double *bound, double *magnitude, int64_t row0, int64_t row1,
                              struct assay_error *error);
+/* The same by one build of the loop, and by `gemm` where it may be used; NULL = the loop alone. */
+enum assay_status matmul_f64_by(enum matmul_path path, float64_gemm_fn *gemm, const struct assay_tensor *in,
+                                bool exact, double *value, double *bound, double *magnitude, int64_t row0,
+                                int64_t row1, struct assay_error *error);
 
 #endif

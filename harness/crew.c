@@ -39,8 +39,8 @@ struct crew {
     const struct crew_params *params;
     struct group *group;
     size_t group_count;
-    size_t *group_of; /* by session */
-    struct work work;
+    size_t *group_of;      /* by session */
+    struct work *work;     /* what the groups work at */
     pthread_mutex_t mutex; /* groups' busy, leave */
     pthread_cond_t begin, end;
     bool leave;
@@ -73,8 +73,8 @@ static void call_session(struct crew *crew, struct session *session, const struc
                                 .mode = described && *described->mode ? described->mode : "exact",
                                 .samples = samples,
                                 .timeout_ns = options->timeout_s * UINT64_C(1000000000),
-                                .rest = with_rest && crew->work.rest.data ? &crew->work.rest : NULL,
-                                .rest_name = crew->work.rest_name,
+                                .rest = with_rest && crew->work->rest.data ? &crew->work->rest : NULL,
+                                .rest_name = crew->work->rest_name,
                                 .pool = crew->params->pool};
     session_run(session, &call, result);
 }
@@ -98,7 +98,7 @@ static bool still_fails(void *context, const struct case_spec *candidate)
     if (judge_prepare(&source, shrinking->crew->params->pool, &c, NULL) != ASSAY_OK) return false;
     call_session(shrinking->crew, shrinking->session, c, shrinking->kernel, 0, false, &result);
     const bool fails = result.judgement.verdict == shrinking->verdict;
-    session_result_free(&result);
+    session_take_back(shrinking->session, &result);
     judge_case_free(c);
     return fails;
 }
@@ -109,11 +109,11 @@ static void shrink(struct crew *crew, struct session *session, const char *kerne
 {
     const struct judgement *judgement = &result->judgement;
     struct shrinking shrinking = {crew, session, kernel, judgement->verdict};
-    const struct case_spec *spec = &crew->work.source.spec;
+    const struct case_spec *spec = &crew->work->source.spec;
     struct case_spec smaller;
     const bool by_value = judgement->verdict == VERDICT_DIFF || judgement->verdict == VERDICT_NONDET ||
                           judgement->verdict == VERDICT_GUARD;
-    if (!by_value || judgement->first < 0 || crew->work.source.sig || spec->expect == judgement->verdict ||
+    if (!by_value || judgement->first < 0 || crew->work->source.sig || spec->expect == judgement->verdict ||
         atomic_fetch_add(&crew->shrunk, 1) >= crew->params->shrink_most)
         return;
     if (!shrink_case(spec, judgement->first, SHRINK_TRIES, still_fails, &shrinking, &smaller)) return;
@@ -125,7 +125,7 @@ static void shrink(struct crew *crew, struct session *session, const char *kerne
 static void keep_rest(struct crew *crew, const struct session *session, const char *kernel,
                       struct session_result *result)
 {
-    struct work *work = &crew->work;
+    struct work *work = crew->work;
     if (!work->c->rows || work->rest.data || result->judgement.verdict != VERDICT_PASS ||
         strcmp(session->device->backend, "cpu") != 0)
         return;
@@ -138,7 +138,7 @@ static void keep_rest(struct crew *crew, const struct session *session, const ch
 
 static void run_row(struct crew *crew, size_t seq)
 {
-    struct work *work = &crew->work;
+    struct work *work = crew->work;
     const struct plan_row *row = &crew->params->plan->row[seq];
     struct session *session = &crew->params->session[row->device];
     struct session_result result = {.judgement = {.oracle = "", .first = -1, .published_differing = -1}};
@@ -169,7 +169,7 @@ static void run_row(struct crew *crew, size_t seq)
         pthread_mutex_unlock(&crew->outcome_mutex);
     }
     if (work->c) keep_rest(crew, session, row->kernel, &result);
-    session_result_free(&result);
+    session_take_back(session, &result);
 }
 
 /* ---- groups ---- */
@@ -184,7 +184,7 @@ static void *group_main(void *argument)
         while (!group->busy && !crew->leave) pthread_cond_wait(&crew->begin, &crew->mutex);
         if (!group->busy) break;
         pthread_mutex_unlock(&crew->mutex);
-        for (size_t seq = crew->work.first; seq < crew->work.end && !stopped(crew); seq++)
+        for (size_t seq = crew->work->first; seq < crew->work->end && !stopped(crew); seq++)
             if (crew->group_of[crew->params->plan->row[seq].device] == own) run_row(crew, seq);
         pthread_mutex_lock(&crew->mutex);
         group->busy = false;
@@ -223,16 +223,24 @@ static enum assay_status make_groups(struct crew *crew, struct assay_error *erro
     return ASSAY_OK;
 }
 
-/* Run the rows of the case at work in the groups that are wanted, and wait for them. */
-static void run_groups(struct crew *crew, bool host, bool others)
+/* Let the wanted groups begin on the rows of the case at work. Returns false if there is nothing for them to do. */
+static bool begin_groups(struct crew *crew, bool host, bool others)
 {
     bool busy = false;
     pthread_mutex_lock(&crew->mutex);
-    for (size_t seq = crew->work.first; seq < crew->work.end; seq++) {
+    for (size_t seq = crew->work->first; seq < crew->work->end; seq++) {
         struct group *group = &crew->group[crew->group_of[crew->params->plan->row[seq].device]];
         if (group->host ? host : others) group->busy = busy = true;
     }
     pthread_cond_broadcast(&crew->begin);
+    pthread_mutex_unlock(&crew->mutex);
+    return busy;
+}
+
+static void await_groups(struct crew *crew)
+{
+    bool busy = true;
+    pthread_mutex_lock(&crew->mutex);
     while (busy) {
         busy = false;
         for (size_t at = 0; at < crew->group_count; at++) busy |= crew->group[at].busy;
@@ -243,11 +251,14 @@ static void run_groups(struct crew *crew, bool host, bool others)
 
 /* ---- cases ---- */
 
-static void prepare(struct crew *crew, size_t first, size_t end)
+/* Prepare the case that begins at row `first` of the plan. */
+static void prepare(struct crew *crew, struct work *work, size_t first)
 {
-    struct work *work = &crew->work;
-    const struct corpus_entry *entry = crew->params->plan->row[first].entry;
+    const struct plan *plan = crew->params->plan;
+    const struct corpus_entry *entry = plan->row[first].entry;
     enum assay_status status = ASSAY_OK;
+    size_t end = first + 1;
+    while (end < plan->row_count && plan->row[end].entry == entry) end++;
     *work = (struct work){.first = first, .end = end, .source = {.line = entry->line, .spec = entry->spec}};
     if (entry->onnx)
         status = node_test_load(crew->params->options->onnx_data, entry->line, &work->node_test,
@@ -259,6 +270,42 @@ static void prepare(struct crew *crew, size_t first, size_t end)
     if (status == ASSAY_OK) judge_prepare(&work->source, crew->params->pool, &work->c, &work->why);
 }
 
+static void work_free(struct work *work)
+{
+    free(work->rest_memory);
+    judge_case_free(work->c);
+    node_test_free(&work->node_test);
+    *work = (struct work){0};
+}
+
+static void run_cases(struct crew *crew)
+{
+    const size_t row_count = crew->params->plan->row_count;
+    struct work slot[2] = {0};
+    bool prepared = false;
+    for (size_t first = 0, at = 0; first < row_count && !stopped(crew); at = 1 - at) {
+        struct work *next = &slot[1 - at];
+        crew->work = &slot[at];
+        if (!prepared) prepare(crew, crew->work, first);
+        first = crew->work->end;
+        prepared = false;
+        /* Where rows are sampled the CPU goes first: its output judges the rest of the others'. */
+        const bool in_turn = crew->work->c && crew->work->c->rows;
+        const bool host = begin_groups(crew, true, false);
+        if (host && in_turn) await_groups(crew);
+        begin_groups(crew, false, true);
+        /* The next case is made ready while cards work; never while the host's own devices are timed. */
+        if ((!host || in_turn) && first < row_count && !stopped(crew)) {
+            prepare(crew, next, first);
+            prepared = true;
+        }
+        await_groups(crew);
+        work_free(crew->work);
+    }
+    work_free(&slot[0]);
+    work_free(&slot[1]);
+}
+
 enum assay_status crew_run(const struct crew_params *params, struct assay_error *error)
 {
     struct crew crew = {.params = params,
@@ -266,20 +313,8 @@ enum assay_status crew_run(const struct crew_params *params, struct assay_error 
                         .begin = PTHREAD_COND_INITIALIZER,
                         .end = PTHREAD_COND_INITIALIZER,
                         .outcome_mutex = PTHREAD_MUTEX_INITIALIZER};
-    const struct plan *plan = params->plan;
     enum assay_status status = make_groups(&crew, error);
-    for (size_t first = 0, end; status == ASSAY_OK && first < plan->row_count && !stopped(&crew);
-         first = end) {
-        for (end = first + 1; end < plan->row_count && plan->row[end].entry == plan->row[first].entry;) end++;
-        prepare(&crew, first, end);
-        /* Where rows are sampled the CPU goes first: its output judges the rest of the others'. */
-        const bool in_turn = crew.work.c && crew.work.c->rows;
-        run_groups(&crew, true, !in_turn);
-        if (in_turn) run_groups(&crew, false, true);
-        free(crew.work.rest_memory);
-        judge_case_free(crew.work.c);
-        node_test_free(&crew.work.node_test);
-    }
+    if (status == ASSAY_OK) run_cases(&crew);
     pthread_mutex_lock(&crew.mutex);
     crew.leave = true;
     pthread_cond_broadcast(&crew.begin);

@@ -6,10 +6,13 @@
 #include "harness/options.h"
 #include "oracles/element.h"
 
-#include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define PART_BYTES (INT64_C(1) << 18) /* what one thread copies or compares at a time */
+#define PART_ELEMS (INT64_C(1) << 16)
 
 int64_t judge_element(const struct assay_tensor *tensor, int64_t flat)
 {
@@ -48,6 +51,11 @@ static uint64_t load_bits(const uint8_t *memory, int64_t element, size_t width)
 static uint64_t first_unpoisoned(const uint8_t *memory, uint64_t from, uint64_t to, size_t width,
                                  uint64_t poison)
 {
+    if (from + width > to) return to;
+    /* Memory that equals itself one element on is all like its first element. */
+    if (load_bits(memory + from, 0, width) == poison &&
+        memcmp(memory + from, memory + from + width, to - from - width) == 0)
+        return to;
     for (uint64_t at = from; at + width <= to; at += width)
         if (load_bits(memory + at, 0, width) != poison) return at;
     return to;
@@ -82,18 +90,56 @@ static bool stray_write(const struct judge_memory *place, const char *name, cons
     return false;
 }
 
-static bool input_changed(const struct judge_memory *place, const char *name, const uint8_t *before,
-                          const uint8_t *after, char *complaint, size_t complaint_bytes)
+/* Memory of two kinds, part by part: copied, or looked at for a difference. */
+struct pass {
+    const uint8_t *from, *other;
+    uint8_t *to;
+    atomic_bool differ;
+};
+
+static void copy_part(void *context, int64_t i0, int64_t i1)
 {
-    const uint64_t bytes = place->tensor.bytes;
+    const struct pass *pass = context;
+    memcpy(pass->to + i0, pass->from + i0, (size_t)(i1 - i0));
+}
+
+static void compare_part(void *context, int64_t i0, int64_t i1)
+{
+    struct pass *pass = context;
+    if (!pass->differ && memcmp(pass->from + i0, pass->other + i0, (size_t)(i1 - i0)) != 0)
+        pass->differ = true;
+}
+
+static bool input_changed(const struct judge_memory *place, const char *name, const uint8_t *before,
+                          const uint8_t *after, struct oracle_pool *pool, char *complaint,
+                          size_t complaint_bytes)
+{
+    struct pass pass = {.from = before, .other = after};
     uint64_t at = 0;
-    if (memcmp(before, after, bytes) == 0) return false;
-    while (before[at] == after[at]) at++;
+    oracle_pool_for(pool, (int64_t)place->tensor.bytes, PART_BYTES, compare_part, &pass);
+    if (!pass.differ) return false;
+    while (before[at] == after[at] && at + 1 < place->tensor.bytes) at++;
     snprintf(
         complaint, complaint_bytes, "input %s was changed: byte %lld of its memory is %02x, was %02x", name,
         (long long)at - (long long)place->tensor.offset * (long long)assay_dtype_bytes(place->tensor.dtype),
         after[at], before[at]);
     return true;
+}
+
+/* Memory for a copy, from the spare where that is large enough. */
+static uint8_t *take_memory(struct judge_trial *trial, int run, size_t at, uint64_t bytes)
+{
+    if (!trial->output[run][at] && trial->spare_bytes[run][at] >= bytes && trial->spare[run][at]) {
+        trial->output[run][at] = trial->spare[run][at];
+        trial->spare[run][at] = NULL;
+    }
+    if (!trial->output[run][at]) {
+        free(trial->spare[run][at]);
+        trial->spare[run][at] = NULL;
+        trial->output[run][at] = malloc(bytes);
+        trial->spare_bytes[run][at] = bytes;
+    }
+    return trial->output[run][at];
 }
 
 enum assay_status judge_collect(const struct judge_case *c, int poison, const uint8_t *arena,
@@ -104,21 +150,32 @@ enum assay_status judge_collect(const struct judge_case *c, int poison, const ui
     complaint[0] = 0;
     for (size_t at = 0; at < c->sig.output_count; at++) {
         const struct judge_memory *place = &c->output[at];
-        uint8_t *kept = trial->output[poison][at];
-        if (!kept) kept = malloc(place->tensor.bytes);
-        if (!kept)
+        struct pass pass = {.from = arena + place->arena_bytes,
+                            .to = take_memory(trial, poison, at, place->tensor.bytes)};
+        if (!pass.to)
             return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot keep an output of %llu bytes",
                                    (unsigned long long)place->tensor.bytes);
-        memcpy(kept, arena + place->arena_bytes, place->tensor.bytes);
-        trial->output[poison][at] = kept;
+        oracle_pool_for(c->pool, (int64_t)place->tensor.bytes, PART_BYTES, copy_part, &pass);
         if (!complaint[0])
-            stray_write(place, c->sig.output[at].name, kept, judge_poison(place->tensor.dtype, poison),
+            stray_write(place, c->sig.output[at].name, pass.to, judge_poison(place->tensor.dtype, poison),
                         complaint, bytes);
     }
     for (size_t at = 0; at < c->sig.input_count && !complaint[0]; at++)
         input_changed(&c->input[at], c->sig.input[at].name, c->image + c->input[at].arena_bytes,
-                      arena + c->input[at].arena_bytes, complaint, bytes);
+                      arena + c->input[at].arena_bytes, c->pool, complaint, bytes);
     return ASSAY_OK;
+}
+
+void judge_trial_reset(struct judge_trial *trial)
+{
+    for (int run = 0; run < 2; run++)
+        for (int at = 0; at < OP_TENSORS_MAX; at++) {
+            if (!trial->output[run][at]) continue;
+            free(trial->spare[run][at]);
+            trial->spare[run][at] = trial->output[run][at];
+            trial->output[run][at] = NULL;
+        }
+    trial->complaint[0][0] = trial->complaint[1][0] = 0;
 }
 
 void judge_trial_free(struct judge_trial *trial)
@@ -126,7 +183,9 @@ void judge_trial_free(struct judge_trial *trial)
     for (int run = 0; run < 2; run++)
         for (int at = 0; at < OP_TENSORS_MAX; at++) {
             free(trial->output[run][at]);
-            trial->output[run][at] = NULL;
+            free(trial->spare[run][at]);
+            trial->output[run][at] = trial->spare[run][at] = NULL;
+            trial->spare_bytes[run][at] = 0;
         }
 }
 
@@ -168,31 +227,57 @@ static void record_first(struct judgement *judgement, const struct assay_tensor 
     snprintf(judgement->want, sizeof judgement->want, "%0*llx", digits, (unsigned long long)found->want_bits);
 }
 
+struct unwritten {
+    const struct judge_trial *trial;
+    const struct assay_tensor *tensor;
+    size_t at;
+    uint64_t poison[2];
+    _Atomic int64_t count, first;
+};
+
+static void count_unwritten(void *context, int64_t i0, int64_t i1)
+{
+    struct unwritten *work = context;
+    const size_t width = assay_dtype_bytes(work->tensor->dtype);
+    int64_t count = 0, first = -1, element;
+    for (int64_t flat = i0, here; flat < i1; flat += here) {
+        here = element_span(work->tensor, flat, &element);
+        if (here > i1 - flat) here = i1 - flat;
+        const uint8_t *one = work->trial->output[0][work->at] + (size_t)element * width;
+        const uint8_t *two = work->trial->output[1][work->at] + (size_t)element * width;
+        for (int64_t i = 0; i < here; i++) {
+            if (load_bits(one, i, width) != work->poison[0] || load_bits(two, i, width) != work->poison[1])
+                continue;
+            if (count++ == 0) first = flat + i;
+        }
+    }
+    if (count == 0) return;
+    work->count += count;
+    for (int64_t seen = work->first;
+         first < seen && !atomic_compare_exchange_weak(&work->first, &seen, first);)
+        continue;
+}
+
 /* Elements that hold the poison of both runs were never written. */
 static bool unwritten(const struct judge_case *c, const struct judge_trial *trial,
                       struct judgement *judgement)
 {
     for (size_t at = 0; at < c->sig.output_count; at++) {
         const struct assay_tensor *tensor = &c->output[at].tensor;
-        const size_t width = assay_dtype_bytes(tensor->dtype);
-        const uint64_t poison[2] = {judge_poison(tensor->dtype, 0), judge_poison(tensor->dtype, 1)};
         const int64_t elems = assay_tensor_elems(tensor);
-        int64_t count = 0, first = -1;
-        for (int64_t flat = 0; flat < elems; flat++) {
-            const int64_t element =
-                c->output[at].in_view ? judge_element(tensor, flat) : tensor->offset + flat;
-            if (load_bits(trial->output[0][at], element, width) != poison[0] ||
-                load_bits(trial->output[1][at], element, width) != poison[1])
-                continue;
-            if (count++ == 0) first = flat;
-        }
-        if (count == 0) continue;
+        struct unwritten work = {.trial = trial,
+                                 .tensor = tensor,
+                                 .at = at,
+                                 .poison = {judge_poison(tensor->dtype, 0), judge_poison(tensor->dtype, 1)},
+                                 .first = INT64_MAX};
+        oracle_pool_for(c->pool, elems, PART_ELEMS, count_unwritten, &work);
+        if (work.count == 0) continue;
         judgement->verdict = VERDICT_GUARD;
-        judgement->differing = count;
-        judgement->first = first;
-        judge_index_text(tensor, first, judgement->first_index, sizeof judgement->first_index);
+        judgement->differing = work.count;
+        judgement->first = work.first;
+        judge_index_text(tensor, work.first, judgement->first_index, sizeof judgement->first_index);
         snprintf(judgement->reason, sizeof judgement->reason,
-                 "%lld of %lld elements of %s were never written", (long long)count, (long long)elems,
+                 "%lld of %lld elements of %s were never written", (long long)work.count, (long long)elems,
                  c->sig.output[at].name);
         return true;
     }
@@ -223,35 +308,12 @@ static bool runs_differ(const struct judge_case *c, const struct judge_trial *tr
     return false;
 }
 
-/* Rows are judged in runs of consecutive ones. */
-static int64_t row_run(const struct judge_case *c, int64_t at, int64_t *row0, int64_t *row1)
+/* How far the output is from float64 values. The contract's own distance is known since the case was prepared. */
+static void measure(const struct judge_case *c, const struct assay_tensor *got, bool as_contract,
+                    struct judgement *judgement)
 {
-    if (!c->rows) {
-        *row0 = 0;
-        *row1 = c->source.spec.op.op->rows(&c->source.spec.op);
-        return c->row_count;
-    }
-    *row0 = c->rows[at];
-    int64_t next = at + 1;
-    while (next < c->row_count && c->rows[next] == c->rows[next - 1] + 1) next++;
-    *row1 = c->rows[next - 1] + 1;
-    return next;
-}
-
-static void measure(const struct judge_case *c, const struct assay_tensor *got, struct judgement *judgement)
-{
-    const struct op *op = c->source.spec.op.op;
-    struct accuracy total = {0};
-    int64_t done = 0, first, next;
-    if (!c->value || c->judged == 0) return;
-    for (int64_t at = 0; at < c->row_count; at = next) {
-        int64_t row0, row1;
-        struct accuracy part = {0};
-        next = row_run(c, at, &row0, &row1);
-        oracle_accuracy(&c->source.spec.op, got, c->value + done, c->bound + done, row0, row1, &part);
-        oracle_accuracy_join(&total, &part);
-        for (int64_t row = row0; row < row1; row++) done += op->row_elems(&c->source.spec.op, row, &first);
-    }
+    struct accuracy total = c->accuracy;
+    if (!c->has_accuracy || (!as_contract && judge_measure(c, got, &total, NULL) != ASSAY_OK)) return;
     judgement->scaled_f64 = total.scaled;
     judgement->rms_f64 = total.rms;
     judgement->ulp_f64 = total.max_ulp;
@@ -304,7 +366,7 @@ static bool judge_by(const struct judge_case *c, const char *oracle, uint32_t ve
     return false;
 }
 
-static void decide_values(const struct judge_case *c, const struct judge_trial *trial,
+static void decide_values(const struct judge_case *c, const struct judge_trial *trial, bool as_contract,
                           const struct assay_tensor *rest, const char *rest_name, struct oracle_pool *pool,
                           struct judgement *judgement)
 {
@@ -313,8 +375,11 @@ static void decide_values(const struct judge_case *c, const struct judge_trial *
     const int64_t unjudged = c->elems - c->judged;
 
     judgement->judged = c->judged;
-    oracle_digest(&got, judgement->digest);
-    measure(c, &got, judgement);
+    if (as_contract && c->digest[0])
+        snprintf(judgement->digest, sizeof judgement->digest, "%s", c->digest);
+    else
+        oracle_digest(&got, judgement->digest);
+    measure(c, &got, as_contract, judgement);
     compare_published(c, &got, pool, judgement);
     for (size_t at = c->sig.output_count; at-- > 0;) {
         const struct assay_tensor output = output_of(c, trial, 1, at);
@@ -358,6 +423,33 @@ static void decide_values(const struct judge_case *c, const struct judge_trial *
     }
 }
 
+/* Are the judged rows of both runs the contract's bits as they lie in memory? Then they were written, in both runs alike,
+ * and right: the poisons of the runs differ. False says nothing. */
+static bool contract_bits(const struct judge_case *c, const struct judge_trial *trial,
+                          struct oracle_pool *pool)
+{
+    for (int run = 0; run < 2; run++)
+        for (size_t at = 0; at < c->sig.output_count; at++) {
+            const struct assay_tensor got = output_of(c, trial, run, at);
+            if (!oracle_same_bits(&c->source.spec.op, &c->want[at], &got, at ? NULL : c->rows,
+                                  at ? 0 : c->row_count, pool))
+                return false;
+        }
+    return true;
+}
+
+/* The same for the rows that the contract leaves out. */
+static bool rest_bits(const struct judge_case *c, const struct judge_trial *trial,
+                      const struct assay_tensor *rest, struct oracle_pool *pool)
+{
+    if (!c->rows) return true;
+    for (int run = 0; rest && run < 2; run++) {
+        const struct assay_tensor got = output_of(c, trial, run, 0);
+        if (!oracle_same_bits(&c->source.spec.op, rest, &got, NULL, 0, pool)) return false;
+    }
+    return rest != NULL;
+}
+
 void judge_decide(const struct judge_case *c, const struct judge_trial *trial, const char *mode,
                   const char *kernel_hash, const struct assay_tensor *rest, const char *rest_name,
                   struct oracle_pool *pool, struct judgement *judgement)
@@ -370,8 +462,12 @@ void judge_decide(const struct judge_case *c, const struct judge_trial *trial, c
     const char *complaint = trial->complaint[0][0] ? trial->complaint[0] : trial->complaint[1];
     if (complaint[0])
         set_reason(judgement, VERDICT_GUARD, complaint);
-    else if (!unwritten(c, trial, judgement) && !runs_differ(c, trial, pool, judgement))
-        decide_values(c, trial, rest, rest_name, pool, judgement);
+    else {
+        const bool as_contract = contract_bits(c, trial, pool);
+        if ((as_contract && rest_bits(c, trial, rest, pool)) ||
+            (!unwritten(c, trial, judgement) && !runs_differ(c, trial, pool, judgement)))
+            decide_values(c, trial, as_contract, rest, rest_name, pool, judgement);
+    }
 
     const bool check_only = kernel_hash && strncmp(kernel_hash, "clang-", 6) == 0;
     const bool fast = mode && strcmp(mode, "exact") != 0;

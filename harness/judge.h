@@ -41,11 +41,14 @@ struct judge_case {
         want[OP_TENSORS_MAX]; /* the contract's output; rows that were not computed are zero */
     int64_t *rows, row_count; /* the rows computed; rows NULL = all */
     int64_t elems, judged;    /* of output 0 */
-    double *value, *bound;    /* float64 value and total bound of each; NULL: the operator has none */
-    const char *dead;         /* "zero", "nan", "inf", NULL */
-    char digest[33];          /* of the contract's output; "" when rows are sampled */
-    enum verdict refused;     /* VERDICT_ERROR: the reference is not to be trusted, why says so */
+    struct accuracy accuracy; /* of the contract's output against float64 values */
+    bool has_accuracy;        /* the operator has float64 values */
+    const char *dead;     /* "zero", "nan", "inf", NULL */
+    char digest[33];      /* of the contract's output; "" when rows are sampled */
+    enum verdict refused; /* VERDICT_ERROR: the reference is not to be trusted, why says so */
     char why[400];
+    struct oracle_pool *pool; /* outlives the case */
+    uint64_t serial;          /* no other case of this process has it */
 };
 
 /* Returns an error only for what no case could be judged after (memory, a bad signature). */
@@ -58,16 +61,22 @@ void judge_node(const struct judge_case *c, uint8_t *arena, struct assay_tensor 
                 struct adapter_node *node);
 /* Fill an arena: inputs, guards, and poison number 0 or 1 all over the outputs. */
 void judge_stage(const struct judge_case *c, int poison, uint8_t *arena);
+/* The outputs alone: for an arena whose inputs judge_collect found as they were staged. */
+void judge_poison_outputs(const struct judge_case *c, int poison, uint8_t *arena);
 
 /* Two runs of one kernel. Starts as {0}. */
 struct judge_trial {
-    uint8_t *output[2][OP_TENSORS_MAX]; /* copies of the outputs' memory */
+    uint8_t *output[2][OP_TENSORS_MAX]; /* copies of the outputs' memory; NULL = that run brought none */
     char complaint[2][300];             /* stray write or changed input after that run; "" = none */
+    uint8_t *spare[2][OP_TENSORS_MAX];  /* memory for such copies, spare_bytes long */
+    uint64_t spare_bytes[2][OP_TENSORS_MAX];
 };
 /* Look at guards, gaps and inputs after run number `poison`, and keep the outputs. */
 enum assay_status judge_collect(const struct judge_case *c, int poison, const uint8_t *arena,
                                 struct judge_trial *trial, struct assay_error *error);
 void judge_trial_free(struct judge_trial *trial);
+/* Ready for the next case, its memory kept. */
+void judge_trial_reset(struct judge_trial *trial);
 
 struct judgement {
     enum verdict verdict;
@@ -100,11 +109,14 @@ struct judge_tally {
     int64_t passed, failed, errors, not_judged, unexpected_pass;
 };
 void judge_tally_add(struct judge_tally *tally, enum verdict verdict, enum verdict expected);
-/* Exit code (options.h): 2, 1, 3, 0, the first that applies; the reason in words. missing: planned rows
+/* DESIGN, "Verdicts and exit codes": 2, 1, 3, 0, the first that applies; the reason in words. missing: planned rows
  * without a result. */
 int judge_exit(const struct judge_tally *tally, int64_t planned, int64_t missing, char reason[256]);
 
 /* ---- helpers ---- */
+/* Distance of an output from the float64 values of the judged rows, which are computed anew. */
+enum assay_status judge_measure(const struct judge_case *c, const struct assay_tensor *got,
+                                struct accuracy *accuracy, struct assay_error *error);
 uint64_t judge_poison(enum assay_dtype dtype, int poison);
 /* "[4,1]" of a flat index. */
 void judge_index_text(const struct assay_tensor *tensor, int64_t flat, char *text, size_t bytes);

@@ -7,13 +7,19 @@
 #include <math.h>
 #include <stdio.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define PATTERN_BYTES    4096                /* of poison, copied again and again */
 #define PLACE_BYTES      4096                /* tensors start at a page */
 #define GUARD_BYTES_MOST (UINT64_C(1) << 20) /* a longer row does not make a longer guard */
-#define JUDGED_MOST      (INT64_C(1) << 24)  /* elements with float64 values kept, per case */
-#define F64_GRAIN        64                  /* rows */
+#define JUDGED_MOST      (INT64_C(1) << 24)  /* elements with float64 values, per case */
+#define BLOCK            512                 /* elements */
+#define COPY_BYTES       (UINT64_C(1) << 18) /* what one thread copies at a time */
+#define GRAIN_ROWS       48                  /* rows that are computed together, */
+#define GRAIN_ROWS_LEAST 24                  /* fewer where there are few or they are long */
+#define GRAIN_ELEMS      (INT64_C(1) << 18)
 
 uint64_t judge_poison(enum assay_dtype dtype, int poison)
 {
@@ -39,16 +45,35 @@ uint64_t judge_poison(enum assay_dtype dtype, int poison)
     return 0;
 }
 
-static void poison_memory(const struct assay_tensor *tensor, int poison, uint8_t *memory)
+/* Memory that is copied (from) or poisoned (pattern), in parts. */
+struct copying {
+    uint8_t *to;
+    const uint8_t *from, *pattern;
+};
+
+static void copy_part(void *context, int64_t i0, int64_t i1)
+{
+    const struct copying *work = context;
+    const uint64_t end = (uint64_t)i1;
+    if (work->from) {
+        memcpy(work->to + i0, work->from + i0, (size_t)(i1 - i0));
+        return;
+    }
+    for (uint64_t at = (uint64_t)i0, here; at < end; at += here) {
+        here = end - at < PATTERN_BYTES ? end - at : PATTERN_BYTES;
+        memcpy(work->to + at, work->pattern, here);
+    }
+}
+
+static void poison_memory(const struct assay_tensor *tensor, int poison, uint8_t *memory,
+                          struct oracle_pool *pool)
 {
     const size_t width = assay_dtype_bytes(tensor->dtype);
     const uint64_t bits = judge_poison(tensor->dtype, poison);
-    uint8_t pattern[4096];
+    uint8_t pattern[PATTERN_BYTES];
     for (size_t at = 0; at < sizeof pattern; at += width) memcpy(pattern + at, &bits, width);
-    for (uint64_t at = 0; at < tensor->bytes; at += sizeof pattern) {
-        const uint64_t left = tensor->bytes - at;
-        memcpy(memory + at, pattern, left < sizeof pattern ? left : sizeof pattern);
-    }
+    struct copying work = {.to = memory, .pattern = pattern};
+    oracle_pool_for(pool, (int64_t)tensor->bytes, COPY_BYTES, copy_part, &work);
 }
 
 /* ---- layout ---- */
@@ -77,7 +102,10 @@ static enum assay_status place(struct judge_memory *memory, const struct op_oper
     if (!memory->in_view)
         return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot mark the gaps of %s: %llu bytes",
                                operand->name, (unsigned long long)(tensor->bytes / width));
-    for (int64_t flat = 0; flat < elems; flat++) memory->in_view[judge_element(tensor, flat)] = 1;
+    for (int64_t flat = 0, at, here; flat < elems; flat += here) {
+        here = element_span(tensor, flat, &at);
+        memset(memory->in_view + at, 1, (size_t)here);
+    }
     return ASSAY_OK;
 }
 
@@ -112,7 +140,7 @@ static enum assay_status fill_inputs(struct judge_case *c, struct assay_tensor *
     for (size_t at = 0; status == ASSAY_OK && at < c->sig.input_count; at++) {
         in[at] = c->input[at].tensor;
         in[at].data = c->image + c->input[at].arena_bytes;
-        poison_memory(&in[at], 0, in[at].data);
+        poison_memory(&in[at], 0, in[at].data, pool);
         if (c->source.data)
             copy_in(&c->source.data[at], &in[at]);
         else
@@ -123,15 +151,20 @@ static enum assay_status fill_inputs(struct judge_case *c, struct assay_tensor *
 
 /* ---- the reference ---- */
 
+/* The pass over the judged rows: contract and float64 values, the check of one by the other, the distance. */
 struct reference {
-    struct judge_case *c;
+    const struct judge_case *c;
     const struct assay_tensor *in;
-    const int64_t *first; /* index of the first judged element of each listed row */
-    double *magnitude;
-    bool exact;
-    pthread_mutex_t failing; /* guards status and error */
+    struct assay_tensor *want;      /* NULL = got is there already */
+    const struct assay_tensor *got; /* what is measured */
+    bool exact;                     /* the float64 values come from the exact accumulator */
+    int64_t grain;
+    struct accuracy *part;   /* one a range */
+    pthread_mutex_t failing; /* guards what follows */
     enum assay_status status;
     struct assay_error error;
+    int64_t wrong; /* the first index of the list whose row refutes the contract, -1 = none */
+    char why[400];
 };
 
 /* Rows of the list that the range [i0, i1) of the list covers, in stretches of consecutive ones. */
@@ -149,40 +182,6 @@ static int64_t stretch(const struct judge_case *c, int64_t at, int64_t end, int6
     return next;
 }
 
-static void contract_range(void *context, int64_t i0, int64_t i1)
-{
-    struct reference *work = context;
-    const struct op_case *op = &work->c->source.spec.op;
-    int64_t row0, row1;
-    while (i0 < i1) {
-        i0 = stretch(work->c, i0, i1, &row0, &row1);
-        op->op->contract(op, work->in, work->c->want, row0, row1);
-    }
-}
-
-/* A range is a whole number of grains: the bits of a float64 value may depend on the rows asked for together, never
- * on threads. */
-static void f64_range(void *context, int64_t i0, int64_t i1)
-{
-    struct reference *work = context;
-    struct judge_case *c = work->c;
-    const struct op_case *op = &c->source.spec.op;
-    struct assay_error error = {0};
-    int64_t row0, row1;
-    while (i0 < i1) {
-        const int64_t at = work->first[i0];
-        i0 = stretch(c, i0, i1, &row0, &row1);
-        const enum assay_status status = op->op->f64(op, work->in, work->exact, c->value + at, c->bound + at,
-                                                     work->magnitude + at, row0, row1, &error);
-        if (status == ASSAY_OK) continue;
-        pthread_mutex_lock(&work->failing);
-        work->status = status;
-        work->error = error;
-        pthread_mutex_unlock(&work->failing);
-        return;
-    }
-}
-
 /* Is the contract's element within its proven bound of the float64 value? Infinite and NaN results are allowed where
  * float32 may overflow, and demanded where the value itself is one. */
 static bool within(double got, double value, double bound, double magnitude)
@@ -193,36 +192,133 @@ static bool within(double got, double value, double bound, double magnitude)
     return isinf(bound) || fabs(got - value) <= bound;
 }
 
-static void check_reference(struct reference *work)
+static void refute(struct reference *work, int64_t at, int64_t flat, double got, double value, double proven)
 {
-    struct judge_case *c = work->c;
-    const struct op_case *op = &c->source.spec.op;
-    const struct assay_tensor *want = &c->want[0];
-    int64_t at = 0;
-    for (int64_t i = 0; i < c->row_count; i++) {
+    char index[96];
+    judge_index_text(work->got, flat, index, sizeof index);
+    pthread_mutex_lock(&work->failing);
+    if (work->wrong < 0 || at < work->wrong) {
+        work->wrong = at;
+        snprintf(work->why, sizeof work->why,
+                 "the reference is wrong: the contract gives %.9g at %s, the float64 value is %.17g and the "
+                 "proven bound %.3g; no device is judged by it",
+                 got, index, value, proven);
+    }
+    pthread_mutex_unlock(&work->failing);
+}
+
+/* Bounds become those of the contract's own rounding and the float64 value's together. `at`: index of row0 in the list. */
+static void bound_rows(struct reference *work, int64_t at, int64_t row0, int64_t row1, const double *value,
+                       double *bound, const double *magnitude)
+{
+    const struct op_case *op = &work->c->source.spec.op;
+    uint64_t bits[BLOCK];
+    bool fine = true;
+    for (int64_t row = row0; row < row1; row++, at++) {
         int64_t first;
-        const int64_t count = op->op->row_elems(op, c->rows ? c->rows[i] : i, &first);
-        for (int64_t e = 0; e < count; e++, at++) {
-            uint64_t bits;
-            const double proven = op->op->contract_bound(op, work->magnitude[at]) + c->bound[at];
-            element_load(want, first + e, 1, &bits);
-            const double got = element_value(want->dtype, bits);
-            const bool fine = within(got, c->value[at], proven, work->magnitude[at]);
-            c->bound[at] = proven;
-            if (fine || c->refused != VERDICT_NONE) continue;
-            char index[96];
-            judge_index_text(want, first + e, index, sizeof index);
-            c->refused = VERDICT_ERROR;
-            snprintf(c->why, sizeof c->why,
-                     "the reference is wrong: the contract gives %.9g at %s, the float64 value is %.17g and "
-                     "the proven"
-                     " bound %.3g; no device is judged by it",
-                     got, index, c->value[at], proven);
+        const int64_t count = op->op->row_elems(op, row, &first);
+        for (int64_t e = 0; e < count; e++) {
+            bound[e] += op->op->contract_bound(op, magnitude[e]);
+            if (!work->want || !fine) continue;
+            if (e % BLOCK == 0)
+                element_load(work->got, first + e, count - e < BLOCK ? count - e : BLOCK, bits);
+            const double got = element_value(work->got->dtype, bits[e % BLOCK]);
+            fine = within(got, value[e], bound[e], magnitude[e]);
+            if (!fine) refute(work, at, first + e, got, value[e], bound[e]);
         }
+        value += count;
+        bound += count;
+        magnitude += count;
     }
 }
 
-static enum assay_status choose_rows(struct judge_case *c, int64_t **first, struct assay_error *error)
+static enum assay_status reference_stretch(struct reference *work, int64_t at, int64_t row0, int64_t row1,
+                                           struct accuracy *part, struct assay_error *error)
+{
+    const struct op_case *op = &work->c->source.spec.op;
+    int64_t elems = 0, first;
+    if (work->want) op->op->contract(op, work->in, work->want, row0, row1);
+    if (!op->op->f64) return ASSAY_OK;
+    for (int64_t row = row0; row < row1; row++) elems += op->op->row_elems(op, row, &first);
+    double *value = malloc(3 * (size_t)elems * sizeof *value);
+    if (!value)
+        return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot hold %lld float64 values",
+                               (long long)elems);
+    double *bound = value + elems, *magnitude = bound + elems;
+    struct accuracy here;
+    const enum assay_status status =
+        op->op->f64(op, work->in, work->exact, value, bound, magnitude, row0, row1, error);
+    if (status == ASSAY_OK) {
+        bound_rows(work, at, row0, row1, value, bound, magnitude);
+        oracle_accuracy(op, work->got, value, bound, row0, row1, &here);
+        oracle_accuracy_join(part, &here);
+    }
+    free(value);
+    return status;
+}
+
+/* A range is a whole number of grains: the bits of a float64 value may depend on the rows asked for together, never
+ * on threads. */
+static void reference_range(void *context, int64_t i0, int64_t i1)
+{
+    struct reference *work = context;
+    struct assay_error error = {0};
+    for (int64_t at = i0, next, row0, row1; at < i1; at = next) {
+        next = stretch(work->c, at, i1, &row0, &row1);
+        const enum assay_status status =
+            reference_stretch(work, at, row0, row1, &work->part[i0 / work->grain], &error);
+        if (status == ASSAY_OK) continue;
+        pthread_mutex_lock(&work->failing);
+        work->status = status;
+        work->error = error;
+        pthread_mutex_unlock(&work->failing);
+        return;
+    }
+}
+
+static int64_t grain_of(const struct judge_case *c)
+{
+    int64_t grain = c->row_count / 16, most = GRAIN_ELEMS * c->row_count / c->judged;
+    if (grain < GRAIN_ROWS_LEAST) grain = GRAIN_ROWS_LEAST;
+    if (grain > GRAIN_ROWS) grain = GRAIN_ROWS;
+    if (grain > most) grain = most;
+    return grain > 0 ? grain : 1;
+}
+
+static enum assay_status run_reference(struct reference *work, struct accuracy *total,
+                                       struct assay_error *error)
+{
+    const struct judge_case *c = work->c;
+    const struct fill *fill = c->source.spec.fill ? fill_find(c->source.spec.fill) : NULL;
+    work->grain = grain_of(c);
+    work->exact = fill && fill->wide;
+    work->wrong = -1;
+    const int64_t parts = (c->row_count + work->grain - 1) / work->grain;
+    work->part = calloc((size_t)parts, sizeof *work->part);
+    if (!work->part)
+        return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot measure a case: out of memory");
+    oracle_pool_for(c->pool, c->row_count, work->grain, reference_range, work);
+    *total = (struct accuracy){0};
+    for (int64_t at = 0; at < parts; at++) oracle_accuracy_join(total, &work->part[at]);
+    free(work->part);
+    return ASSAY_OK;
+}
+
+enum assay_status judge_measure(const struct judge_case *c, const struct assay_tensor *got,
+                                struct accuracy *accuracy, struct assay_error *error)
+{
+    struct assay_tensor in[OP_TENSORS_MAX];
+    struct reference work = {.c = c, .in = in, .got = got, .failing = PTHREAD_MUTEX_INITIALIZER};
+    for (size_t at = 0; at < c->sig.input_count; at++) {
+        in[at] = c->input[at].tensor;
+        in[at].data = c->image + c->input[at].arena_bytes;
+    }
+    const enum assay_status status = run_reference(&work, accuracy, error);
+    if (status != ASSAY_OK || work.status == ASSAY_OK) return status;
+    return assay_error_set(error, work.status, "%s", work.error.text);
+}
+
+static void choose_rows(struct judge_case *c)
 {
     const struct op_case *op = &c->source.spec.op;
     double allowed = c->source.flops_allowed > 0 ? c->source.flops_allowed : INFINITY;
@@ -230,96 +326,72 @@ static enum assay_status choose_rows(struct judge_case *c, int64_t **first, stru
     if (c->elems > JUDGED_MOST && flops * (double)JUDGED_MOST / (double)c->elems < allowed)
         allowed = flops * (double)JUDGED_MOST / (double)c->elems;
     c->row_count = oracle_sample_rows(op, allowed, c->source.spec.seed, &c->rows);
-    *first = malloc(((size_t)c->row_count + 1) * sizeof **first);
-    if (!*first) return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot list the rows of a case");
+    for (int64_t i = 0, first; i < c->row_count; i++)
+        c->judged += op->op->row_elems(op, c->rows ? c->rows[i] : i, &first);
+}
+
+/* "zero", "nan" or "inf" if every judged element is. */
+static const char *dead_rows(const struct judge_case *c)
+{
+    const struct op_case *op = &c->source.spec.op;
+    const char *dead = NULL;
+    uint64_t bits[BLOCK];
     for (int64_t i = 0; i < c->row_count; i++) {
-        int64_t unused;
-        (*first)[i] = c->judged;
-        c->judged += op->op->row_elems(op, c->rows ? c->rows[i] : i, &unused);
+        int64_t first;
+        const int64_t count = op->op->row_elems(op, c->rows[i], &first);
+        for (int64_t e = 0, here; e < count; e += here) {
+            here = count - e < BLOCK ? count - e : BLOCK;
+            element_load(&c->want[0], first + e, here, bits);
+            for (int64_t j = 0; j < here; j++) {
+                const double x = element_value(c->want[0].dtype, bits[j]);
+                const char *word = x == 0 ? "zero" : isnan(x) ? "nan" : isinf(x) ? "inf" : NULL;
+                if (!word || (dead && strcmp(dead, word) != 0)) return NULL;
+                dead = word;
+            }
+        }
     }
-    return ASSAY_OK;
+    return dead;
 }
 
 static void find_dead(struct judge_case *c)
 {
-    struct assay_tensor line = {.dtype = c->want[0].dtype};
-    const int64_t shape[1] = {c->judged};
     const char *declared = c->source.spec.dead;
     if (c->judged == 0) return;
-    if (!c->rows) {
-        c->dead = oracle_dead(&c->want[0]);
-    } else {
-        const size_t width = assay_dtype_bytes(line.dtype);
-        uint8_t *memory = malloc((size_t)c->judged * width);
-        if (!memory) return;
-        int64_t at = 0, first;
-        for (int64_t i = 0; i < c->row_count; i++) {
-            const int64_t count = c->source.spec.op.op->row_elems(&c->source.spec.op, c->rows[i], &first);
-            for (int64_t e = 0; e < count; e++, at++)
-                memcpy(memory + (size_t)at * width,
-                       (uint8_t *)c->want[0].data + (size_t)judge_element(&c->want[0], first + e) * width,
-                       width);
-        }
-        assay_tensor_dense(&line, line.dtype, 1, shape);
-        line.data = memory;
-        line.bytes = (uint64_t)c->judged * width;
-        c->dead = oracle_dead(&line);
-        free(memory);
-    }
+    c->dead = c->rows ? dead_rows(c) : oracle_dead(&c->want[0]);
     if (!declared || c->refused != VERDICT_NONE || (c->dead && strcmp(c->dead, declared) == 0)) return;
     c->refused = VERDICT_ERROR;
     snprintf(c->why, sizeof c->why, "the case declares ref=%s, but its reference is %s", declared,
              c->dead ? c->dead : "alive");
 }
 
-/* Float64 values of the judged rows, and the contract held against them. */
-static enum assay_status hold_against_f64(struct reference *work, struct oracle_pool *pool,
-                                          struct assay_error *error)
-{
-    struct judge_case *c = work->c;
-    c->value = malloc((size_t)c->judged * sizeof(double));
-    c->bound = malloc((size_t)c->judged * sizeof(double));
-    work->magnitude = malloc((size_t)c->judged * sizeof(double));
-    if (!c->value || !c->bound || !work->magnitude)
-        return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot hold %lld float64 values",
-                               (long long)c->judged);
-    oracle_pool_for(pool, c->row_count, F64_GRAIN, f64_range, work);
-    if (work->status == ASSAY_OK) {
-        check_reference(work);
-        return ASSAY_OK;
-    }
-    c->refused = VERDICT_ERROR;
-    snprintf(c->why, sizeof c->why, "no float64 value: %.300s", work->error.text);
-    free(c->value);
-    c->value = NULL;
-    return ASSAY_OK;
-}
-
 static enum assay_status make_reference(struct judge_case *c, const struct assay_tensor *in,
-                                        struct oracle_pool *pool, struct assay_error *error)
+                                        struct assay_error *error)
 {
-    struct reference work = {.c = c, .in = in, .failing = PTHREAD_MUTEX_INITIALIZER};
-    int64_t *first = NULL;
-    enum assay_status status = ASSAY_OK;
-    const struct fill *fill = c->source.spec.fill ? fill_find(c->source.spec.fill) : NULL;
+    struct reference work = {
+        .c = c, .in = in, .want = c->want, .got = &c->want[0], .failing = PTHREAD_MUTEX_INITIALIZER};
 
-    work.exact = fill && fill->wide;
     c->elems = assay_tensor_elems(&c->sig.output[0].tensor);
     for (size_t at = 0; at < c->sig.output_count; at++) {
         c->want[at] = c->output[at].tensor;
         c->want[at].data = calloc(1, c->want[at].bytes + 1);
-        if (!c->want[at].data) {
-            status = assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot hold the reference: %llu bytes",
-                                     (unsigned long long)c->want[at].bytes);
-            goto end;
-        }
+        if (!c->want[at].data)
+            return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot hold the reference: %llu bytes",
+                                   (unsigned long long)c->want[at].bytes);
     }
-    status = choose_rows(c, &first, error);
-    if (status != ASSAY_OK || c->judged == 0) goto end;
-    work.first = first;
-    oracle_pool_for(pool, c->row_count, F64_GRAIN, contract_range, &work);
-    if (c->source.spec.op.op->f64 && (status = hold_against_f64(&work, pool, error)) != ASSAY_OK) goto end;
-    if (work.status != ASSAY_OK) goto end;
+    choose_rows(c);
+    if (c->judged == 0) return ASSAY_OK;
+    const enum assay_status status = run_reference(&work, &c->accuracy, error);
+    if (status != ASSAY_OK) return status;
+    if (work.status != ASSAY_OK) {
+        c->refused = VERDICT_ERROR;
+        snprintf(c->why, sizeof c->why, "no float64 value: %.300s", work.error.text);
+        return ASSAY_OK;
+    }
+    c->has_accuracy = c->source.spec.op.op->f64 != NULL;
+    if (work.wrong >= 0) {
+        c->refused = VERDICT_ERROR;
+        snprintf(c->why, sizeof c->why, "%s", work.why);
+    }
     find_dead(c);
     if (!c->rows) {
         oracle_digest(&c->want[0], c->digest);
@@ -329,10 +401,7 @@ static enum assay_status make_reference(struct judge_case *c, const struct assay
                      c->source.golden);
         }
     }
-end:
-    free(work.magnitude);
-    free(first);
-    return status;
+    return ASSAY_OK;
 }
 
 enum assay_status judge_prepare(const struct judge_source *source, struct oracle_pool *pool,
@@ -342,7 +411,10 @@ enum assay_status judge_prepare(const struct judge_source *source, struct oracle
     *out = NULL;
     struct judge_case *c = calloc(1, sizeof *c);
     if (!c) return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot prepare a case: out of memory");
+    static _Atomic uint64_t serials;
     c->source = *source;
+    c->pool = pool;
+    c->serial = atomic_fetch_add(&serials, 1) + 1;
     enum assay_status status = ASSAY_OK;
     if (source->sig)
         c->sig = *source->sig;
@@ -350,7 +422,7 @@ enum assay_status judge_prepare(const struct judge_source *source, struct oracle
         status = source->spec.op.op->signature(&source->spec.op, &c->sig, error);
     if (status == ASSAY_OK) status = lay_out(c, error);
     if (status == ASSAY_OK) status = fill_inputs(c, in, pool, error);
-    if (status == ASSAY_OK) status = make_reference(c, in, pool, error);
+    if (status == ASSAY_OK) status = make_reference(c, in, error);
     if (status != ASSAY_OK) {
         judge_case_free(c);
         return status;
@@ -369,8 +441,6 @@ void judge_case_free(struct judge_case *c)
     }
     free(c->image);
     free(c->rows);
-    free(c->value);
-    free(c->bound);
     free(c);
 }
 
@@ -397,11 +467,18 @@ void judge_node(const struct judge_case *c, uint8_t *arena, struct assay_tensor 
     }
 }
 
+void judge_poison_outputs(const struct judge_case *c, int poison, uint8_t *arena)
+{
+    for (size_t at = 0; at < c->sig.output_count; at++)
+        poison_memory(&c->output[at].tensor, poison, arena + c->output[at].arena_bytes, c->pool);
+}
+
 void judge_stage(const struct judge_case *c, int poison, uint8_t *arena)
 {
-    for (size_t at = 0; at < c->sig.input_count; at++)
-        memcpy(arena + c->input[at].arena_bytes, c->image + c->input[at].arena_bytes,
-               c->input[at].tensor.bytes);
-    for (size_t at = 0; at < c->sig.output_count; at++)
-        poison_memory(&c->output[at].tensor, poison, arena + c->output[at].arena_bytes);
+    for (size_t at = 0; at < c->sig.input_count; at++) {
+        const uint64_t from = c->input[at].arena_bytes;
+        struct copying work = {.to = arena + from, .from = c->image + from};
+        oracle_pool_for(c->pool, (int64_t)c->input[at].tensor.bytes, COPY_BYTES, copy_part, &work);
+    }
+    judge_poison_outputs(c, poison, arena);
 }

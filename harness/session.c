@@ -50,6 +50,7 @@ void session_close(struct session *session)
 {
     worker_free(session->worker);
     free(session->probe_json);
+    judge_trial_free(&session->trial);
     *session = (struct session){0};
 }
 
@@ -124,7 +125,12 @@ static bool run_once(struct session *session, const struct session_call *call, i
             return false;
         }
     }
-    judge_stage(call->c, poison, arena);
+    /* Inputs that the last run left as they were need not be copied again. */
+    if (session->staged == call->c->serial)
+        judge_poison_outputs(call->c, poison, arena);
+    else
+        judge_stage(call->c, poison, arena);
+    session->staged = 0;
     status = worker_run(session->worker, &node, &request, &result->reply, &error);
     if (status != ASSAY_OK) {
         blame(session, call, status, false, &error, result);
@@ -132,6 +138,7 @@ static bool run_once(struct session *session, const struct session_call *call, i
     }
     status = judge_collect(call->c, poison, arena, &result->trial, &error);
     if (status != ASSAY_OK) say(result, VERDICT_ERROR, "%s", error.text);
+    if (status == ASSAY_OK && !result->trial.complaint[poison][0]) session->staged = call->c->serial;
     return status == ASSAY_OK;
 }
 
@@ -141,6 +148,8 @@ void session_run(struct session *session, const struct session_call *call, struc
     struct assay_error error = {0};
     *result = (struct session_result){.judgement = {.oracle = "", .first = -1, .published_differing = -1}};
     result->judgement.elems = call->c->elems;
+    result->trial = session->trial;
+    session->trial = (struct judge_trial){0};
     if (call->c->refused != VERDICT_NONE) {
         say(result, call->c->refused, "%s", call->c->why);
         return;
@@ -159,6 +168,14 @@ void session_run(struct session *session, const struct session_call *call, struc
         judge_decide(call->c, &result->trial, call->mode, result->reply.kernel_hash, call->rest,
                      call->rest_name, call->pool, &result->judgement);
     result->wall_ns = clock_now_ns() - start_ns;
+}
+
+void session_take_back(struct session *session, struct session_result *result)
+{
+    judge_trial_free(&session->trial);
+    session->trial = result->trial;
+    judge_trial_reset(&session->trial);
+    result->trial = (struct judge_trial){0};
 }
 
 void session_result_free(struct session_result *result)

@@ -18,6 +18,8 @@ struct session {
     char why[508];
     char *probe_json; /* NULL when not open */
     char variant[16], variant_why[256];
+    uint64_t staged;          /* serial of the case whose inputs lie in the shared memory, 0 = none */
+    struct judge_trial trial; /* memory kept between cases */
 };
 
 /* Start a worker and open the device. Returns ASSAY_OK even if the device cannot be opened: session->opened and why
@@ -44,8 +46,10 @@ struct session_result {
     struct judge_trial trial; /* outputs of both runs, when both answered */
 };
 
-/* Run a case twice and judge it. Never fails: what goes wrong becomes the verdict. Free with session_result_free. */
+/* Run a case twice and judge it. Never fails: what goes wrong becomes the verdict. Give the result's memory back with
+ * session_take_back, or free it with session_result_free. */
 void session_run(struct session *session, const struct session_call *call, struct session_result *result);
+void session_take_back(struct session *session, struct session_result *result);
 void session_result_free(struct session_result *result);
 
 #endif

@@ -314,7 +314,9 @@ enum assay_status worker_probe(struct worker *worker, uint64_t timeout_ns, char 
 void *worker_memory(struct worker *worker, uint64_t bytes, struct assay_error *error)
 {
     if (bytes <= worker->map_bytes && worker->map) return worker->map;
-    uint64_t wanted = (bytes + GROW_BYTES - 1) / GROW_BYTES * GROW_BYTES;
+    /* Growing means new pages for both sides: seldom, then. */
+    const uint64_t more = worker->map_bytes + worker->map_bytes / 2;
+    uint64_t wanted = ((bytes > more ? bytes : more) + GROW_BYTES - 1) / GROW_BYTES * GROW_BYTES;
     if (wanted == 0) wanted = GROW_BYTES;
     if (ftruncate(worker->memory, (off_t)wanted) != 0) {
         assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot make %llu bytes of shared memory: %s",

@@ -2,6 +2,7 @@
 #include "oracles/element.h"
 #include "oracles/oracle.h"
 
+#include <endian.h>
 #include <stdio.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -12,6 +13,7 @@ void oracle_digest(const struct assay_tensor *tensor, char text[33])
 {
     uint64_t bits[BLOCK];
     unsigned char bytes[BLOCK * 8];
+    uint32_t words[BLOCK];
     const size_t size = assay_dtype_bytes(tensor->dtype);
     const int64_t elems = assay_tensor_elems(tensor);
     XXH3_state_t state __attribute__((aligned(64)));
@@ -20,6 +22,11 @@ void oracle_digest(const struct assay_tensor *tensor, char text[33])
     for (int64_t at = 0; at < elems; at += BLOCK) {
         const int64_t here = elems - at < BLOCK ? elems - at : BLOCK;
         element_load(tensor, at, here, bits);
+        if (size == 4) {
+            for (int64_t i = 0; i < here; ++i) words[i] = htole32((uint32_t)bits[i]);
+            XXH3_128bits_update(&state, words, (size_t)here * size);
+            continue;
+        }
         for (int64_t i = 0; i < here; ++i)
             for (size_t b = 0; b < size; ++b)
                 bytes[(size_t)i * size + b] = (unsigned char)(bits[i] >> (8 * b));

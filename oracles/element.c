@@ -32,24 +32,60 @@ bool element_is_nan(enum assay_dtype dtype, uint64_t bits)
     return is_nan(&formats[dtype], bits);
 }
 
+int64_t element_span(const struct assay_tensor *t, int64_t first, int64_t *offset)
+{
+    int64_t run = 1, rest = first;
+    uint32_t d = t->rank;
+    /* Trailing dimensions that lie dense are one. */
+    while (d > 0 && (t->stride[d - 1] == run || t->shape[d - 1] == 1)) run *= t->shape[--d];
+    const int64_t column = run ? rest % run : 0;
+    rest = run ? rest / run : 0;
+    *offset = t->offset + column;
+    for (; d > 0; --d) {
+        *offset += rest % t->shape[d - 1] * t->stride[d - 1];
+        rest /= t->shape[d - 1];
+    }
+    return run - column;
+}
+
+/* `count` elements, `step` apart. */
+static inline void load_run(const struct format *f, const char *from, size_t size, int64_t step,
+                            int64_t count, uint64_t *bits)
+{
+    const uint64_t nan = exponent_mask(f) | (f->exponent ? UINT64_C(1) << (f->fraction - 1) : 0);
+    for (int64_t i = 0; i < count; ++i) {
+        uint64_t x = 0;
+        memcpy(&x, from + (size_t)(i * step) * size, size);
+        bits[i] = is_nan(f, x) ? nan : x;
+    }
+}
+
+static void load_f32(const char *from, int64_t count, uint64_t *bits)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        uint32_t x;
+        memcpy(&x, from + (size_t)i * sizeof x, sizeof x);
+        bits[i] = (x & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : x;
+    }
+}
+
 void element_load(const struct assay_tensor *t, int64_t first, int64_t count, uint64_t *bits)
 {
     const struct format *f = &formats[t->dtype];
     const size_t size = assay_dtype_bytes(t->dtype);
-    const uint64_t nan = exponent_mask(f) | (f->exponent ? UINT64_C(1) << (f->fraction - 1) : 0);
-    const int64_t run = t->rank ? t->shape[t->rank - 1] : 1, step = t->rank ? t->stride[t->rank - 1] : 0;
     while (count > 0) {
-        int64_t rest = first / run, column = first % run, offset = t->offset + column * step;
-        for (uint32_t d = t->rank; d-- > 1;) {
-            offset += rest % t->shape[d - 1] * t->stride[d - 1];
-            rest /= t->shape[d - 1];
+        int64_t offset, step = 1, here = element_span(t, first, &offset);
+        if (here == 1 && t->rank > 0) { /* a line whose elements lie apart */
+            const int64_t length = t->shape[t->rank - 1];
+            step = t->stride[t->rank - 1];
+            here = length - first % length;
         }
-        const int64_t here = run - column < count ? run - column : count;
-        for (int64_t i = 0; i < here; ++i) {
-            uint64_t x = 0;
-            memcpy(&x, (const char *)t->data + (size_t)(offset + i * step) * size, size);
-            bits[i] = is_nan(f, x) ? nan : x;
-        }
+        if (here > count) here = count;
+        const char *from = (const char *)t->data + (size_t)offset * size;
+        if (t->dtype == ASSAY_F32 && step == 1)
+            load_f32(from, here, bits);
+        else
+            load_run(f, from, size, step, here, bits);
         bits += here;
         first += here;
         count -= here;
@@ -73,6 +109,12 @@ double element_value(enum assay_dtype dtype, uint64_t bits)
     const struct format *f = &formats[dtype];
     if (!f->exponent) return (double)integer(dtype, bits);
     if (is_nan(f, bits)) return NAN;
+    if (dtype == ASSAY_F32) {
+        const uint32_t word = (uint32_t)bits;
+        float x;
+        memcpy(&x, &word, sizeof x);
+        return x;
+    }
     const uint64_t fraction = bits & ((UINT64_C(1) << f->fraction) - 1);
     const int field = (int)((bits & exponent_mask(f)) >> f->fraction), top = (1 << f->exponent) - 1;
     const double sign = bits >> (f->fraction + f->exponent) & 1 ? -1.0 : 1.0;
@@ -103,14 +145,17 @@ double element_step(enum assay_dtype dtype, double value)
     const struct format *f = &formats[dtype];
     if (!f->exponent) return 1;
     const int most = (1 << (f->exponent - 1)) - 1, least = 1 - most;
-    int exponent = least;
-    if (isinf(value))
-        exponent = most;
-    else if (value != 0)
-        exponent = ilogb(value);
+    /* The exponent field, which is 0 for zeros and subnormals and the highest for infinities. */
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
     if (exponent < least) exponent = least;
     if (exponent > most) exponent = most;
-    return ldexp(1, exponent - f->fraction);
+    if (exponent - f->fraction < -1022) return ldexp(1, exponent - f->fraction);
+    double step;
+    bits = (uint64_t)(exponent - f->fraction + 1023) << 52;
+    memcpy(&step, &bits, sizeof step);
+    return step;
 }
 
 double element_worse(double x, double y)

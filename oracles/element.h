@@ -6,6 +6,8 @@
 
 /* Bits of elements [first, first + count) in row-major order; every NaN becomes the format's canonical one. */
 void element_load(const struct assay_tensor *tensor, int64_t first, int64_t count, uint64_t *bits);
+/* Where element `first` lies, in elements of the memory, and how many from it on lie one behind the other. */
+int64_t element_span(const struct assay_tensor *tensor, int64_t first, int64_t *offset);
 /* The number that they stand for; 64-bit integers are rounded. */
 double element_value(enum assay_dtype dtype, uint64_t bits);
 bool element_is_nan(enum assay_dtype dtype, uint64_t bits);

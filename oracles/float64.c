@@ -84,8 +84,8 @@ enum assay_status float64_gemm_check(float64_gemm_fn *gemm, const char *name, st
  * in every run on a machine. */
 static bool made_for_this_processor(const char *core)
 {
-    static const char *const vector_cores[] = {"Haswell",    "Zen",           "Excavator", "SkylakeX",
-                                               "Cooperlake", "SapphireRapids"};
+    static const char *const vector_cores[] = {"Haswell",  "Zen",        "Excavator",
+                                               "SkylakeX", "Cooperlake", "SapphireRapids"};
 #if defined(__x86_64__)
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return true;
 #endif

@@ -157,6 +157,11 @@ enum assay_status oracle_compare(const struct op_case *c, const struct assay_ten
                                  const struct assay_tensor *got, const int64_t *rows, int64_t row_count,
                                  struct oracle_pool *pool, struct comparison *result,
                                  struct assay_error *error);
+/* The quick question before that one: are dtype, shape and the bits in memory the same, NaN included? False does not
+ * mean that they differ for oracle_compare. Rows as there; they must be rows of c. */
+bool oracle_same_bits(const struct op_case *c, const struct assay_tensor *want,
+                      const struct assay_tensor *got, const int64_t *rows, int64_t row_count,
+                      struct oracle_pool *pool);
 /* Distance of got from float64 values (dense, rows [row0, row1) of c). */
 struct accuracy {
     int64_t elems;

@@ -330,8 +330,8 @@ static void builds_of_the_loop_agree(void **state)
         double *want = calloc((size_t)(4 * m * n), sizeof *want);
         assert_non_null(want);
         double *want_size = want + m * n, *value = want_size + m * n, *magnitude = value + m * n;
-        assert_int_equal(
-            matmul_f64_by(MATMUL_PATH_PLAIN, NULL, in, false, want, NULL, want_size, 0, m, NULL), ASSAY_OK);
+        assert_int_equal(matmul_f64_by(MATMUL_PATH_PLAIN, NULL, in, false, want, NULL, want_size, 0, m, NULL),
+                         ASSAY_OK);
         for (int way = 0; way < 3; ++way)
             for (int64_t step = 1; step <= m; step += 5) {
                 enum assay_status status = ASSAY_OK;

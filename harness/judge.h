@@ -43,9 +43,9 @@ struct judge_case {
     int64_t elems, judged;    /* of output 0 */
     struct accuracy accuracy; /* of the contract's output against float64 values */
     bool has_accuracy;        /* the operator has float64 values */
-    const char *dead;     /* "zero", "nan", "inf", NULL */
-    char digest[33];      /* of the contract's output; "" when rows are sampled */
-    enum verdict refused; /* VERDICT_ERROR: the reference is not to be trusted, why says so */
+    const char *dead;         /* "zero", "nan", "inf", NULL */
+    char digest[33];          /* of the contract's output; "" when rows are sampled */
+    enum verdict refused;     /* VERDICT_ERROR: the reference is not to be trusted, why says so */
     char why[400];
     struct oracle_pool *pool; /* outlives the case */
     uint64_t serial;          /* no other case of this process has it */
@@ -109,7 +109,7 @@ struct judge_tally {
     int64_t passed, failed, errors, not_judged, unexpected_pass;
 };
 void judge_tally_add(struct judge_tally *tally, enum verdict verdict, enum verdict expected);
-/* DESIGN, "Verdicts and exit codes": 2, 1, 3, 0, the first that applies; the reason in words. missing: planned rows
+/* Exit code (options.h): 2, 1, 3, 0, the first that applies; the reason in words. missing: planned rows
  * without a result. */
 int judge_exit(const struct judge_tally *tally, int64_t planned, int64_t missing, char reason[256]);
 

@@ -190,6 +190,107 @@ def vector():
     return "one row", *ordinary(7, 1, 4, 132)
 
 
+def unfused(a, b, positions):
+    """The sum with two roundings at these positions."""
+    total = 0
+    for g in range(0, len(a), 128):
+        group = 0
+        for c in range(g, min(g + 128, len(a)), 32):
+            chain = 0
+            for k in range(c, min(c + 32, g + 128, len(a))):
+                if k in positions:
+                    chain = add(fma(a[k], b[k], (a[k] ^ b[k]) & SIGN), chain)
+                else:
+                    chain = fma(a[k], b[k], chain)
+            group = add(group, chain)
+        total = add(total, group)
+    return total
+
+
+def fused_everywhere(k):
+    """One row and one column whose sum is wrong if a single one of its fused multiply-adds is not fused.
+
+    Each product takes seven eighths off the chain, or more, so that what a rounding of the product would lose is
+    several units in the last place of the result, which the following terms, ever smaller, never bury. The factors have
+    full significands. Checked here for every position, for all together and for all but one.
+    """
+    for seed in range(12, 100):
+        a, b = cancelling(Words(seed), k)
+        right = unfused(a, b, ())
+        starts = set(range(0, k, 32))  # a first product has one rounding either way
+        if unfused(a, b, set(range(k))) != right and all(
+                unfused(a, b, {position}) != right and unfused(a, b, set(range(k)) - {position}) != right
+                for position in range(k) if position not in starts):
+            return a, b
+    raise AssertionError("no such sum")
+
+
+def cancelling(words, k):
+    a, b = [], []
+    for position in range(k):
+        left = min(32, k - position // 32 * 32) - position % 32  # of the chain: all chains end at about 2^-70
+        if position % 32 == 0:
+            half = 127 + (7 * left // 2 - 70) // 2
+            factors = [words.floats(1, half, half)[0] | 1 for _ in range(2)]
+            chain = fma(*factors, 0)
+        else:
+            half = 127 + ((chain >> 23 & 0xFF) - 127) // 2
+            while True:
+                # a factor at random, the other one such that the product is -chain * (7/8 .. 15/16), its last bit set
+                first = words.floats(1, half - 2, half + 2)[0] | 1
+                part = Fraction(7, 8) + Fraction(words.draw(1 << 12), 1 << 16)
+                factors = [first, rn(-value(chain) * part / value(first)) | 1]
+                fused = fma(*factors, chain)
+                rounded = add(fma(*factors, (factors[0] ^ factors[1]) & SIGN), chain)
+                if abs((fused & ~SIGN) - (rounded & ~SIGN)) >= 4:
+                    break
+            chain = fused
+        a.append(factors[0])
+        b.append(factors[1])
+    assert all(87 <= word >> 23 & 0xFF <= 170 for word in a + b)
+    return a, b
+
+
+SIDE = 128  # of the largest tile
+
+
+def repeated(name, words, along_k):
+    """SIDE rows (or columns) that all are `words`, k by k or one after the other, written short."""
+    if along_k:
+        values = [f"[{i * SIDE} ... {i * SIDE + SIDE - 1}] = 0x{w:08x}" for i, w in enumerate(words)]
+        body = ",\n    ".join(", ".join(values[i:i + 4]) for i in range(0, len(values), 4))
+        return f"static const uint32_t {name}[{len(words) * SIDE}] = {{\n    {body},\n}};\n"
+    lines = [", ".join(f"0x{w:08x}" for w in words[i:i + 16]) for i in range(0, len(words), 16)]
+    body = ", \\\n    ".join(lines)
+    return (f"#define {name.upper()} \\\n    {body}\n"
+            f"static const uint32_t {name}[{len(words) * SIDE}] = {{REPEAT_{SIDE}({name.upper()})}};\n")
+
+
+def large(first_index):
+    """Every output of a whole tile, in every layout that has a program of its own."""
+    out, rows = [], []
+    k = 156  # a group, then a chain of a whole stage and a part of one; whole quads for wide loads
+    a, b = fused_everywhere(k)
+    a_odd, b_odd = fused_everywhere(k - 1)  # rows of no whole number of quads
+    out.append(f"""/* From {first_index} on: {SIDE} equal rows by {SIDE} equal columns, of which every fused multiply-add shows: a
+ * compiler that fuses where it likes must have done so at every place of a tile, in every program. In all layouts. */
+#define REPEAT_8(...)   __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__
+#define REPEAT_64(...)  REPEAT_8(__VA_ARGS__), REPEAT_8(__VA_ARGS__), REPEAT_8(__VA_ARGS__), REPEAT_8(__VA_ARGS__), REPEAT_8(__VA_ARGS__), REPEAT_8(__VA_ARGS__), REPEAT_8(__VA_ARGS__), REPEAT_8(__VA_ARGS__)
+#define REPEAT_128(...) REPEAT_64(__VA_ARGS__), REPEAT_64(__VA_ARGS__)
+""")
+    out.append(repeated("a_rows", a, False) + repeated("a_columns", a, True))
+    out.append(repeated("b_rows", b, True) + repeated("b_columns", b, False))
+    out.append(repeated("a_odd", a_odd, False) + repeated("b_odd", b_odd, True))
+    for name, y in (("y_large", unfused(a, b, ())), ("y_odd", unfused(a_odd, b_odd, ()))):
+        out.append(f"static const uint32_t {name}[{SIDE * SIDE}] = {{[0 ... {SIDE * SIDE - 1}] = 0x{y:08x}}};\n")
+    layouts = [("DENSE", "DENSE", "a_rows", "b_rows"), ("DENSE", "TURNED", "a_rows", "b_columns"),
+               ("TURNED", "DENSE", "a_columns", "b_rows"), ("TURNED", "TURNED", "a_columns", "b_columns")]
+    for x, y, a_name, b_name in layouts:
+        rows.append(f"    LARGE({k}, {x}, {y}, {a_name}, {b_name}, y_large),\n")
+    rows.append(f"    LARGE({k - 1}, DENSE, DENSE, a_odd, b_odd, y_odd),\n")
+    return out, rows
+
+
 def stored(words, rows, columns, layout):
     return [words[i * columns + j] for j in range(columns) for i in range(rows)] if layout == "TURNED" else words
 
@@ -223,6 +324,8 @@ def text():
                    table(f"b{index}", stored(b, k, n, layout[1])) +
                    table(f"y{index}", y))
         rows.append(f"    KNOWN({index}, {m}, {n}, {k}, {', '.join(layout)}),\n")
+    more, more_rows = large(len(cases))
+    out += more
     out.append("""#define DENSE(rows, cols)                                                                    \\
     {.dtype = ASSAY_F32, .rank = 2, .shape = {rows, cols}, .stride = {cols, 1}, .bytes = 4ull * (rows) * (cols)}
 #define TURNED(rows, cols)                                                                   \\
@@ -237,9 +340,19 @@ def text():
         .input = {a##index, b##index},                                                       \\
         .output = {y##index},                                                                \\
     }
+#define LARGE(k, A, B, a, b, y)                                                              \\
+    {                                                                                        \\
+        .call = {.op = "MatMul",                                                             \\
+                 .input = {A(128, k), B(k, 128)},                                            \\
+                 .input_count = 2,                                                           \\
+                 .output = {DENSE(128, 128)},                                                \\
+                 .output_count = 1},                                                         \\
+        .input = {a, b},                                                                     \\
+        .output = {y},                                                                       \\
+    }
 
 const struct assay_known_answer matmul_known[MATMUL_KNOWN_COUNT] = {
-""" + "".join(rows) + "};\n")
+""" + "".join(rows + more_rows) + "};\n")
     return "\n".join(out)
 
 

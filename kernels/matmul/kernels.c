@@ -25,7 +25,7 @@ static const struct assay_kernel matmul_rows[] = {
         .cost = matmul_cpu_avx512_cost,
         .plan = matmul_cpu_avx512_plan,
         .known = matmul_known,
-        .known_count = MATMUL_KNOWN_COUNT,
+        .known_count = MATMUL_KNOWN_SMALL,
     },
     {
         .op = "MatMul",
@@ -41,7 +41,7 @@ static const struct assay_kernel matmul_rows[] = {
         .cost = matmul_cpu_avx2_cost,
         .plan = matmul_cpu_avx2_plan,
         .known = matmul_known,
-        .known_count = MATMUL_KNOWN_COUNT,
+        .known_count = MATMUL_KNOWN_SMALL,
     },
     {
         .op = "MatMul",
@@ -58,7 +58,7 @@ static const struct assay_kernel matmul_rows[] = {
         .cost = matmul_cpu_plain_cost,
         .plan = matmul_cpu_plain_plan,
         .known = matmul_known,
-        .known_count = MATMUL_KNOWN_COUNT,
+        .known_count = MATMUL_KNOWN_SMALL,
     },
 
     /* ---- vulkan: vulkan.c ---- */
@@ -190,7 +190,7 @@ static const struct assay_kernel matmul_rows[] = {
         .cost = matmul_cuda_tile128_cost,
         .plan = matmul_cuda_tile128_plan,
         .known = matmul_known,
-        .known_count = MATMUL_KNOWN_COUNT,
+        .known_count = MATMUL_KNOWN_SMALL,
     },
     {
         .op = "MatMul",
@@ -206,7 +206,7 @@ static const struct assay_kernel matmul_rows[] = {
         .cost = matmul_cuda_tile64x128_cost,
         .plan = matmul_cuda_tile64x128_plan,
         .known = matmul_known,
-        .known_count = MATMUL_KNOWN_COUNT,
+        .known_count = MATMUL_KNOWN_SMALL,
     },
     {
         .op = "MatMul",
@@ -222,7 +222,7 @@ static const struct assay_kernel matmul_rows[] = {
         .cost = matmul_cuda_tile64_cost,
         .plan = matmul_cuda_tile64_plan,
         .known = matmul_known,
-        .known_count = MATMUL_KNOWN_COUNT,
+        .known_count = MATMUL_KNOWN_SMALL,
     },
     {
         .op = "MatMul",
@@ -238,7 +238,7 @@ static const struct assay_kernel matmul_rows[] = {
         .cost = matmul_cuda_split128_cost,
         .plan = matmul_cuda_split128_plan,
         .known = matmul_known,
-        .known_count = MATMUL_KNOWN_COUNT,
+        .known_count = MATMUL_KNOWN_SMALL,
     },
     {
         .op = "MatMul",
@@ -254,7 +254,7 @@ static const struct assay_kernel matmul_rows[] = {
         .cost = matmul_cuda_split64_cost,
         .plan = matmul_cuda_split64_plan,
         .known = matmul_known,
-        .known_count = MATMUL_KNOWN_COUNT,
+        .known_count = MATMUL_KNOWN_SMALL,
     },
     {
         .op = "MatMul",
@@ -270,7 +270,7 @@ static const struct assay_kernel matmul_rows[] = {
         .cost = matmul_cuda_skinny_cost,
         .plan = matmul_cuda_skinny_plan,
         .known = matmul_known,
-        .known_count = MATMUL_KNOWN_COUNT,
+        .known_count = MATMUL_KNOWN_SMALL,
     },
     {
         .op = "MatMul",
@@ -287,7 +287,7 @@ static const struct assay_kernel matmul_rows[] = {
         .cost = matmul_cuda_tile16_cost,
         .plan = matmul_cuda_tile16_plan,
         .known = matmul_known,
-        .known_count = MATMUL_KNOWN_COUNT,
+        .known_count = MATMUL_KNOWN_SMALL,
     },
     {
         .op = "MatMul",
@@ -304,7 +304,7 @@ static const struct assay_kernel matmul_rows[] = {
         .cost = matmul_cuda_simple_cost,
         .plan = matmul_cuda_simple_plan,
         .known = matmul_known,
-        .known_count = MATMUL_KNOWN_COUNT,
+        .known_count = MATMUL_KNOWN_SMALL,
     },
 };
 

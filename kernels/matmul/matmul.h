@@ -37,8 +37,10 @@ bool matmul_push_fill(const struct assay_call *call, const struct matmul_problem
 /* Do the bindings of A, B and Y respect the device's storage-binding limit? The reason names it and the size. */
 bool matmul_bindings_fit(const struct assay_device_info *info, const struct assay_step *step, char why[160]);
 
-/* The calls whose answers every row must get right before it is used (known.c). */
-#define MATMUL_KNOWN_COUNT 12
+/* The calls whose answers every row must get right before it is used (known.c). The first ones are small; the others
+ * show every fused multiply-add of a whole tile, for rows whose driver is free to choose what it fuses. */
+#define MATMUL_KNOWN_SMALL 12
+#define MATMUL_KNOWN_COUNT 17
 extern const struct assay_known_answer matmul_known[MATMUL_KNOWN_COUNT];
 
 #endif

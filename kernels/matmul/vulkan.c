@@ -69,7 +69,7 @@ static const struct tiling {
     [TILE128X64] = {TILE128X64, "tile128x64", 128, 64, 8, 4, 16, 2, 0.7, 0.50, 0.87},
 };
 
-enum { PLAIN_INVOCATIONS = 64, ALONG_OUTER = 1, AS_VECTOR = 2 };
+enum { PLAIN_INVOCATIONS = 64, ALONG_OUTER = 1, AS_VECTOR = 2, ANY_MODE = 4 };
 
 static uint32_t tile_invocations(const struct tiling *t)
 {
@@ -279,8 +279,9 @@ static void tile_step(const struct assay_device_info *info, const struct read *r
     set_grid(info, step, tile_invocations(t), tiles_of(&r->problem, t) * spans);
     /* the native text is specialised, the emulated one reads its arguments (vulkan_tile.glsl) */
     if (variant == ASSAY_VARIANT_NATIVE || variant == ASSAY_VARIANT_CONTRACT) {
-        step->program.spec[1] = a_mode;
-        step->program.spec[2] = b_mode;
+        bool vectors = a_mode & b_mode & AS_VECTOR;
+        step->program.spec[1] = vectors ? a_mode : ANY_MODE;
+        step->program.spec[2] = vectors ? b_mode : ANY_MODE;
         step->program.spec[3] = groups_a_span != 0;
         step->program.spec_count = 4;
     }

@@ -20,9 +20,14 @@
 #define b_mode (push.extra[1] >> 2)
 #define split (push.extra[0] != 0u)
 #else
-layout(constant_id = 4) const uint a_mode = 0u;
-layout(constant_id = 5) const uint b_mode = 0u;
+/* Specialised for both operands in whole quads, for the rest from the arguments too: few programs, since each is a
+ * compilation that must prove itself (docs/exactness.md). */
+#define ANY_MODE 4u
+layout(constant_id = 4) const uint a_mode_given = ANY_MODE;
+layout(constant_id = 5) const uint b_mode_given = ANY_MODE;
 layout(constant_id = 6) const bool split = false;
+#define a_mode (a_mode_given == ANY_MODE ? push.extra[1] & 3u : a_mode_given)
+#define b_mode (b_mode_given == ANY_MODE ? push.extra[1] >> 2 : b_mode_given)
 #endif
 
 #define THREADS ((TILE_M / REG_M) * (TILE_N / REG_N))
@@ -234,7 +239,8 @@ void multiply_tile(tile t)
 #if defined(ASSAY_TEXT_emulated)
     EACH_OUTPUT
     {
-        if (xf_variant == XF_INTEGER || (a_unsafe[row_of(i, row)] | b_unsafe[column_of(j, column)]) != 0u)
+        bool unsafe = xf_variant == XF_INTEGER || (a_unsafe[row_of(i, row)] | b_unsafe[column_of(j, column)]) != 0u;
+        if (unsafe && t.begin < t.end) /* an empty sum is what it was set to */
             again |= 1u << (i * REG_N + j);
     }
 #define IS_FINAL(i, j) ((again >> (i * REG_N + j) & 1u) == 0u)

@@ -22,12 +22,13 @@ struct code_set {
     X(simple)                                                                                                \
     X(tile16)                                                                                                \
     X(tile)                                                                                                  \
+    X(pair)                                                                                                  \
     X(skinny)
 /* X(file, entry point) */
-#define LAYOUTS(X, name)                                                                                     \
-    X(tile, matmul_##name##_nn)                                                                              \
-    X(tile, matmul_##name##_nt)                                                                              \
-    X(tile, matmul_##name##_any)
+#define LAYOUTS(X, file, name)                                                                               \
+    X(file, matmul_##name##_nn)                                                                              \
+    X(file, matmul_##name##_nt)                                                                              \
+    X(file, matmul_##name##_any)
 #define FORMS(X, name)                                                                                       \
     X(name, matmul_##name##_native)                                                                          \
     X(name, matmul_##name##_guarded)                                                                         \
@@ -36,11 +37,13 @@ struct code_set {
 #define ENTRIES(X)                                                                                           \
     FORMS(X, simple)                                                                                         \
     FORMS(X, tile16)                                                                                         \
-    LAYOUTS(X, tile128)                                                                                      \
-    LAYOUTS(X, tile64x128)                                                                                   \
-    LAYOUTS(X, tile64)                                                                                       \
-    LAYOUTS(X, split128)                                                                                     \
-    LAYOUTS(X, split64)                                                                                      \
+    LAYOUTS(X, pair, pair128)                                                                                \
+    LAYOUTS(X, pair, wide256)                                                                                \
+    LAYOUTS(X, tile, tile128)                                                                                \
+    LAYOUTS(X, tile, tile64x128)                                                                             \
+    LAYOUTS(X, tile, tile64)                                                                                 \
+    LAYOUTS(X, tile, split128)                                                                               \
+    LAYOUTS(X, tile, split64)                                                                                \
     X(tile, matmul_join)                                                                                     \
     X(skinny, matmul_skinny1)                                                                                \
     X(skinny, matmul_skinny4)
@@ -275,6 +278,7 @@ enum layout { NN, NT, ANY, LAYOUT_COUNT };
 struct tile {
     const char *technique;
     uint32_t rows, columns, threads;
+    bool pair;       /* of cuda_pair.h, else of cuda_tile.h */
     bool split;      /* K is split between blocks, a second kernel joins */
     uint32_t blocks; /* that fit a multiprocessor of 228 KiB shared memory */
     double share;    /* of the arithmetic peak when it is full */
@@ -285,11 +289,14 @@ struct tile {
     {                                                                                                        \
         CODE_matmul_##name##_nn, CODE_matmul_##name##_nt, CODE_matmul_##name##_any                           \
     }
-static const struct tile tile128 = {"tile128", 128, 128, 256, false, 1, 0.69, LAYOUT_CODES(tile128)};
-static const struct tile tile64x128 = {"tile64x128", 64, 128, 128, false, 2, 0.69, LAYOUT_CODES(tile64x128)};
-static const struct tile tile64 = {"tile64", 64, 64, 128, false, 3, 0.58, LAYOUT_CODES(tile64)};
-static const struct tile split128 = {"split128", 128, 128, 256, true, 1, 0.69, LAYOUT_CODES(split128)};
-static const struct tile split64 = {"split64", 64, 64, 128, true, 3, 0.58, LAYOUT_CODES(split64)};
+static const struct tile pair128 = {"pair128", 128, 128, 256, true, false, 2, 0.50, LAYOUT_CODES(pair128)};
+static const struct tile wide256 = {"wide256", 256, 128, 256, true, false, 1, 0.50, LAYOUT_CODES(wide256)};
+static const struct tile tile128 = {"tile128", 128, 128, 256, false, false, 1, 0.69, LAYOUT_CODES(tile128)};
+static const struct tile tile64x128 = {
+    "tile64x128", 64, 128, 128, false, false, 2, 0.69, LAYOUT_CODES(tile64x128)};
+static const struct tile tile64 = {"tile64", 64, 64, 128, false, false, 3, 0.58, LAYOUT_CODES(tile64)};
+static const struct tile split128 = {"split128", 128, 128, 256, false, true, 1, 0.69, LAYOUT_CODES(split128)};
+static const struct tile split64 = {"split64", 64, 64, 128, false, true, 3, 0.58, LAYOUT_CODES(split64)};
 
 /* Shared memory that a block may have, by compute capability (CUDA C++ guide, technical specifications). */
 static uint32_t shared_limit_bytes(const struct assay_device_info *info)
@@ -301,6 +308,11 @@ static uint32_t shared_limit_bytes(const struct assay_device_info *info)
 
 static uint32_t tile_shared_bytes(const struct tile *tile, enum layout layout)
 {
+    if (tile->pair) {
+        uint32_t depth = 16,
+                 stage = tile->rows * (depth + 4) + depth * (tile->columns + (layout == NN ? 0 : 4));
+        return (2 * stage + tile->rows * tile->columns) * 4;
+    }
     uint32_t pad = layout == ANY ? 4 : 0, stages = 3;
     uint32_t floats = stages * MATMUL_CHAIN * (tile->rows + pad + tile->columns + pad);
     if (!tile->split) floats += tile->rows * tile->columns;
@@ -491,6 +503,8 @@ static enum assay_status tile_plan(const struct assay_device_info *info, const s
         (void)variant; /* native is the only one */                                                          \
         return tile_plan(info, &name, call, plan, error);                                                    \
     }
+TILE_ROW(pair128)
+TILE_ROW(wide256)
 TILE_ROW(tile128)
 TILE_ROW(tile64x128)
 TILE_ROW(tile64)

@@ -13,6 +13,8 @@
                                                 const struct assay_call *call, enum assay_variant variant,   \
                                                 struct assay_plan *plan, struct assay_error *error)
 
+MATMUL_CUDA_ROW(pair128);
+MATMUL_CUDA_ROW(wide256);
 MATMUL_CUDA_ROW(tile128);
 MATMUL_CUDA_ROW(tile64x128);
 MATMUL_CUDA_ROW(tile64);

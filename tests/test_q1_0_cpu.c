@@ -123,7 +123,8 @@ static void test_rows(void **state)
         enum assay_variant variant;
     } rows[] = {
         {"plain", ASSAY_VARIANT_NATIVE},  {"plain", ASSAY_VARIANT_GUARDED}, {"plain", ASSAY_VARIANT_EMULATED},
-        {"plain", ASSAY_VARIANT_INTEGER}, {NULL, ASSAY_VARIANT_AUTO},
+        {"plain", ASSAY_VARIANT_INTEGER}, {"avx2", ASSAY_VARIANT_NATIVE},   {"avx512", ASSAY_VARIANT_NATIVE},
+        {NULL, ASSAY_VARIANT_AUTO},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct assay_engine *engine = open_cpu(rows[r].variant);

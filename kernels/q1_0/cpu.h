@@ -11,7 +11,8 @@ struct q1_cpu_kernels {
 };
 extern const struct q1_cpu_kernels q1_cpu_avx2_kernels, q1_cpu_avx512_kernels;
 
-#define Q1_CPU_ROWS 32u /* rows of W of a workgroup of multiply */
+#define Q1_CPU_PREPARED_BYTES 288 /* of a q1_0 block's worth of X in scratch */
+#define Q1_CPU_ROWS           32u /* rows of W of a workgroup of multiply */
 
 Q1_ROW(cpu, avx512);
 Q1_ROW(cpu, avx2);

@@ -30,6 +30,8 @@
     }
 
 static const struct assay_kernel rows[] = {
+    MATMUL(cpu, avx512, 1u << ASSAY_VARIANT_NATIVE),
+    MATMUL(cpu, avx2, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cpu, plain, ALL_FORMS),
     QUANTIZE(cpu, quantize),
 };

@@ -5,7 +5,8 @@
  *
  * Every kernel row of every device that takes a shape, and the engine's own choice, is timed by the device's clock over
  * launches back to back, in rounds that go through all candidates forwards and backwards (A B B A); medians are printed
- * as Markdown. Outputs are compared by digest with each other, and a seeded sample of rows with the CPU kernel.
+ * as Markdown; --quick prints one table of ratios instead, for the kernels that could win and the products that matter, in
+ * under a minute. Outputs are compared by digest with each other, and a seeded sample of rows with the CPU kernel.
  *
  * To carry it to a machine without this one's libraries, link it as `make dist` links the program:
  *   gcc -o bench_matmul build/obj/tests/bench_matmul.o build/obj/tests/cublas.o build/libassay.a
@@ -41,7 +42,7 @@ struct options {
     size_t shapes, devices, techniques;
     uint32_t rounds;
     double window_ns;
-    bool allow_software, quick;
+    bool allow_software, quick, small;
 };
 
 struct device {
@@ -65,8 +66,17 @@ struct candidate {
     bool slow; /* one launch takes far longer than a window: two samples are enough */
 };
 
+/* A line of the table of --quick. */
+struct line {
+    struct device *device;
+    const char *technique;
+    double median_ns[SHAPES_MAX], spread[SHAPES_MAX];
+};
+
 struct bench {
     struct options options;
+    struct line line[CANDIDATES_MAX];
+    size_t lines;
     struct device device[DEVICES_MAX];
     size_t devices;
     struct assay_engine *cpu;
@@ -256,6 +266,14 @@ static void add_sample(struct bench *bench, const struct shape *s, struct candid
 
 /* ---- one shape ---- */
 
+static bool is_slow(const char *technique)
+{
+    static const char *const slow[] = {"simple", "tile16", "plain", "tile32"};
+    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++)
+        if (strcmp(technique, slow[i]) == 0) return true;
+    return false;
+}
+
 static size_t collect(struct bench *bench, const struct shape *s, struct candidate *list)
 {
     size_t count = 0;
@@ -280,6 +298,7 @@ static size_t collect(struct bench *bench, const struct shape *s, struct candida
                     strncmp(device->name, kernel->backend, strlen(kernel->backend)) != 0)
                     continue;
                 /* One thread an element is for odd shapes, not for a race against tiles. */
+                if (!o->techniques && o->quick && is_slow(kernel->technique)) continue;
                 if (!o->techniques && strcmp(kernel->technique, "simple") == 0 && s->m > 1) continue;
                 struct assay_run_params params = {.technique = kernel->technique};
                 if (assay_supports(device->engine, &call, &params, &error) == ASSAY_OK)
@@ -324,7 +343,49 @@ static void print_row(struct bench *bench, const struct shape *s, const struct c
     bench->first_json = false;
 }
 
-static bool run_shape(struct bench *bench, const struct shape *s)
+static void keep_line(struct bench *bench, size_t shape, const struct candidate *c)
+{
+    size_t i = 0;
+    while (i < bench->lines &&
+           (bench->line[i].device != c->device || bench->line[i].technique != c->technique))
+        i++;
+    if (i == CANDIDATES_MAX) return;
+    if (i == bench->lines)
+        bench->line[bench->lines++] = (struct line){.device = c->device, .technique = c->technique};
+    bench->line[i].median_ns[shape] = c->median_ns;
+    bench->line[i].spread[shape] = c->samples ? (c->ns[c->samples - 1] - c->ns[0]) / c->median_ns : 0;
+}
+
+/* Times of cuBLAS, and ratios to it; times where there is no cuBLAS. */
+static void print_lines(const struct bench *bench, const struct shape *shapes, size_t count)
+{
+    printf("\n| kernel |");
+    for (size_t s = 0; s < count; s++)
+        printf(" %" PRId64 " x %" PRId64 " x %" PRId64 " |", shapes[s].m, shapes[s].n, shapes[s].k);
+    printf("\n| --- |");
+    for (size_t s = 0; s < count; s++) printf(" --- |");
+    for (size_t i = 0; i < bench->lines; i++) {
+        const struct line *line = &bench->line[i], *blas = &bench->line[0];
+        if (line->device)
+            printf("\n| %s %s |", line->device->name, line->technique ? line->technique : "own choice");
+        else
+            printf("\n| cuBLAS |");
+        for (size_t s = 0; s < count; s++) {
+            double ns = line->median_ns[s];
+            double flops = 2.0 * (double)shapes[s].m * (double)shapes[s].n * (double)shapes[s].k;
+            if (!(ns > 0))
+                printf(" - |");
+            else if (line->device && !blas->device && blas->median_ns[s] > 0)
+                printf(" %.3f (%.1f us, %.1f) |", blas->median_ns[s] / ns, ns / 1e3, flops / ns / 1e3);
+            else
+                printf(" %.1f us, %.1f TFLOP/s, spread %.1f %% |", ns / 1e3, flops / ns / 1e3,
+                       100 * line->spread[s]);
+        }
+    }
+    printf("\n");
+}
+
+static bool run_shape(struct bench *bench, const struct shape *s, size_t number)
 {
     struct candidate list[CANDIDATES_MAX];
     struct assay_error error = {0};
@@ -370,13 +431,21 @@ static bool run_shape(struct bench *bench, const struct shape *s)
         bench->differs |= c->digest != digest || c->wrong != 0;
         bench->timed++;
     }
+    ok = true;
+    if (bench->options.quick) {
+        for (size_t i = 0; i < count; i++) {
+            keep_line(bench, number, &list[i]);
+            if (list[i].device && (list[i].digest != digest || list[i].wrong != 0))
+                printf("BITS DIFFER: %s\n", list[i].report.kernel);
+        }
+        goto out;
+    }
     printf("\n### %" PRId64 " x %" PRId64 " x %" PRId64 " (M x N x K)\n\n", s->m, s->n, s->k);
     printf("| device | kernel | median us | TFLOP/s | of cuBLAS | spread %% | rms error | wrong of sample | "
            "digest |\n"
            "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < count; i++) print_row(bench, s, &list[i], blas, digest);
     fflush(stdout);
-    ok = true;
 out:
     for (size_t d = 0; d < bench->devices; d++) drop_buffers(&bench->device[d]);
     free(bench->a);
@@ -390,7 +459,7 @@ out:
 
 static bool parse(int argc, char **argv, struct options *o)
 {
-    *o = (struct options){.rounds = 5, .window_ns = 30e6};
+    *o = (struct options){0};
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
         struct shape s;
@@ -423,6 +492,8 @@ static bool parse(int argc, char **argv, struct options *o)
         else
             return false;
     }
+    if (!o->rounds) o->rounds = o->quick ? 3 : 5;
+    if (!(o->window_ns > 0)) o->window_ns = o->quick ? 15e6 : 30e6;
     return true;
 }
 
@@ -471,7 +542,7 @@ int main(int argc, char **argv)
         gpu |= open_device(&bench, "vulkan:0");
         if (!gpu) {
             open_device(&bench, "cpu:0");
-            o->quick = true;
+            o->small = true;
         }
     }
     if (o->cublas && strcmp(o->cublas, "none") == 0)
@@ -488,11 +559,12 @@ int main(int argc, char **argv)
     }
     if (bench.json) fprintf(bench.json, "[");
     const struct shape *shapes = o->shapes ? o->shape : standard;
-    size_t count = o->shapes ? o->shapes : sizeof standard / sizeof *standard;
+    size_t count = o->shapes ? o->shapes : sizeof standard / sizeof *standard - o->quick;
     bool ok = true;
     for (size_t i = 0; i < count; i++)
-        if (!o->quick || o->shapes || (double)shapes[i].m * (double)shapes[i].n * (double)shapes[i].k < 1e9)
-            ok &= run_shape(&bench, &shapes[i]);
+        if (!o->small || o->shapes || (double)shapes[i].m * (double)shapes[i].n * (double)shapes[i].k < 1e9)
+            ok &= run_shape(&bench, &shapes[i], i);
+    if (o->quick && bench.timed) print_lines(&bench, shapes, count);
     if (bench.json) fprintf(bench.json, "\n]\n");
     printf("\n%s\n", bench.differs ? "BITS DIFFER" : bench.timed ? "all bits equal" : "nothing was timed");
     rc = bench.differs ? 2 : !ok ? 1 : bench.timed ? 0 : 3;

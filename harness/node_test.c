@@ -63,6 +63,15 @@ enum assay_status node_test_load(const char *folder, const char *line, struct no
     return ASSAY_OK;
 }
 
+void node_test_op(const char *folder, const char *line, char op[32])
+{
+    struct node_test test;
+    struct judge_source source;
+    op[0] = '\0';
+    if (node_test_load(folder, line, &test, &source, NULL) == ASSAY_OK) snprintf(op, 32, "%s", test.sig.onnx);
+    node_test_free(&test);
+}
+
 void node_test_free(struct node_test *test)
 {
     onnx_node_test_free(&test->file);

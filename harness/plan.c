@@ -180,12 +180,12 @@ static bool above_cap(const struct corpus_entry *entry, enum plan_class class, e
     return true;
 }
 
-/* Kernel rows that may take the case: same operator, first dtype and exact mode. Any row may take an onnx entry: the
- * node is not read yet. */
+/* Kernel rows that may take the case: same operator, first dtype and exact mode. Of an onnx entry the operator alone
+ * is known, and where not even that is, any row may take it. */
 static bool may_take(const struct plan_kernel *kernel, const struct corpus_entry *entry, const char *onnx)
 {
     if (strcmp(kernel->mode, "exact") != 0 && *kernel->mode) return false;
-    if (entry->onnx) return true;
+    if (entry->onnx) return !*entry->onnx_op || strcasecmp(kernel->op, entry->onnx_op) == 0;
     if (strcasecmp(kernel->op, onnx) != 0 && strcasecmp(kernel->op, entry->spec.op.op->name) != 0)
         return false;
     return !*kernel->dtype || strcmp(kernel->dtype, assay_dtype_name(entry->spec.op.dtype[0])) == 0;

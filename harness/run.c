@@ -2,6 +2,7 @@
 #include "harness/run.h"
 #include "harness/clock.h"
 #include "harness/embedded.h"
+#include "harness/node_test.h"
 #include "reports/report.h"
 
 #include <errno.h>
@@ -57,7 +58,12 @@ static enum assay_status read_cases(struct run *run, struct assay_error *error)
     if (run->kind != RUN_REPLAY) status = corpus_load(&run->corpus, options->corpus, error);
     if (status == ASSAY_OK)
         status = corpus_select(&run->corpus, options->arg, options->arg_count, options->level, error);
-    if (status != ASSAY_OK || !options->seed_given) return status;
+    if (status != ASSAY_OK) return status;
+    for (size_t at = 0; at < run->corpus.count; at++) {
+        struct corpus_entry *entry = &run->corpus.entry[at];
+        if (entry->onnx) node_test_op(options->onnx_data, entry->line, entry->onnx_op);
+    }
+    if (!options->seed_given) return status;
     for (size_t at = 0; at < run->corpus.count; at++) {
         struct corpus_entry *entry = &run->corpus.entry[at];
         if (entry->onnx) continue;

@@ -179,6 +179,11 @@ static void test_requests(void **state)
     request.kernel = "matmul.vulkan.plain.exact";
     FAILS(ASSAY_UNSUPPORTED, "matmul.vulkan.plain.exact",
           adapter_assay.supports(session, &n.node, &request, &error));
+    request.kernel = "matmul.cpu.plain.exact";
+    n.node.op = "Add";
+    FAILS(ASSAY_UNSUPPORTED, "computes MatMul, not Add",
+          adapter_assay.run(session, &n.node, &request, &reply, &error));
+    n.node.op = "MatMul";
     request.kernel = NULL;
     request.mode = "quick";
     FAILS(ASSAY_INVALID_INPUT, "'quick'", adapter_assay.run(session, &n.node, &request, &reply, &error));

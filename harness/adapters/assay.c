@@ -169,9 +169,10 @@ static void session_unlock(void *opaque)
 
 /* ---- a node ---- */
 
-/* The technique of a kernel name "family.backend.technique.mode" of this device; technique stays empty for NULL. */
-static enum assay_status read_kernel(const struct session *session, const char *kernel, enum assay_mode mode,
-                                     char technique[64], struct assay_error *error)
+/* The technique of a kernel name "family.backend.technique.mode" of this device that computes `op`; technique stays empty
+ * for NULL. Techniques of different operators share names, so the operator counts. */
+static enum assay_status read_kernel(const struct session *session, const char *kernel, const char *op,
+                                     enum assay_mode mode, char technique[64], struct assay_error *error)
 {
     const struct assay_device_info *info = assay_engine_device(session->engine);
     char label[24], name[64];
@@ -183,6 +184,9 @@ static enum assay_status read_kernel(const struct session *session, const char *
             if (strcmp(assay_kernel_name(row, name), kernel) != 0 ||
                 strcmp(row->backend, info->backend) != 0 || row->mode != mode)
                 continue;
+            if (strcmp(row->op, op) != 0)
+                return assay_error_set(error, ASSAY_UNSUPPORTED, "%s computes %s, not %.60s", name, row->op,
+                                       op);
             snprintf(technique, 64, "%s", row->technique);
             return ASSAY_OK;
         }
@@ -212,7 +216,8 @@ static enum assay_status read_node(const struct session *session, const struct a
                                request->mode);
     for (size_t i = 0; i < node->input_count; i++) call->input[i] = node->input[i];
     for (size_t i = 0; i < node->output_count; i++) call->output[i] = node->output[i];
-    enum assay_status status = read_kernel(session, request->kernel, params->mode, technique, error);
+    enum assay_status status =
+        read_kernel(session, request->kernel, node->op, params->mode, technique, error);
     if (technique[0]) params->technique = technique;
     return status;
 }

@@ -3,12 +3,15 @@
  * plain loop, written from docs/exactness.md rule 2; it shares nothing with what it is used to test. */
 #include "harness/adapter.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 /* An engine is on its own: it links nothing of Assay. */
@@ -34,6 +37,8 @@ struct product {
 };
 
 struct session {
+    char folder[256]; /* card: the folder of locks */
+    int card;         /* its lock, -1 = not held */
     char fault[32];
     int64_t rows; /* the fault strikes outputs with so many rows; -1 = all */
     bool lost;
@@ -241,6 +246,43 @@ static enum assay_status misbehave(struct session *session, const struct product
     return ASSAY_OK;
 }
 
+/* ---- a card that is shared ---- */
+
+/* "card": a device with a PCI address. A run marks the card as taken for 20 ms; a second one there is a failure. */
+#define CARD_PCI "0000:4b:00.0"
+
+static enum assay_status use_card(const struct session *session, struct assay_error *error)
+{
+    char path[320];
+    snprintf(path, sizeof path, "%s/taken", session->folder);
+    const int file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    if (file < 0) return refuse(error, ASSAY_DEVICE_FAILURE, "stub: two runs on one card at a time");
+    close(file);
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    unlink(path);
+    return ASSAY_OK;
+}
+
+static enum assay_status stub_lock(void *opaque, uint64_t timeout_ns, struct assay_error *error)
+{
+    struct session *session = opaque;
+    char path[320];
+    (void)timeout_ns;
+    if (strcmp(session->fault, "card") != 0) return ASSAY_OK;
+    snprintf(path, sizeof path, "%s/assay-" CARD_PCI ".lock", session->folder);
+    session->card = open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (session->card < 0 || flock(session->card, LOCK_EX) != 0)
+        return refuse(error, ASSAY_IO, "stub: cannot lock %s", path);
+    return ASSAY_OK;
+}
+
+static void stub_unlock(void *opaque)
+{
+    struct session *session = opaque;
+    if (session->card >= 0) close(session->card);
+    session->card = -1;
+}
+
 /* ---- the table ---- */
 
 static enum assay_status stub_describe(const struct adapter_options *options, char **json,
@@ -258,11 +300,12 @@ static enum assay_status stub_describe(const struct adapter_options *options, ch
             json,
             "{\"engine\": \"stub\", \"version\": \"1\", \"devices\": [{\"label\": \"stub:0\", \"backend\":"
             " \"stub\", \"index\": 0, \"name\": \"Stub card\", \"driver\": \"stub 1\", \"api\": \"none\","
-            " \"key\": \"stub-0\", \"uuid\": \"\", \"pci\": \"\", \"kind\": \"discrete\", \"software\": %s,"
+            " \"key\": \"stub-0\", \"uuid\": \"\", \"pci\": \"%s\", \"kind\": \"discrete\", \"software\": %s,"
             " \"usable\": true, \"why\": \"\", \"device_local_bytes\": %s}], \"notes\": [], \"kernels\":"
             " [{\"name\": \"matmul.stub.plain.exact\", \"op\": \"MatMul\", \"backend\": \"stub\","
             " \"technique\": \"plain\", \"mode\": \"exact\", \"dtype\": \"f32\"}]}",
-            strcmp(args, "software") == 0 ? "true" : "false", memory) < 0)
+            strcmp(args, "card") == 0 ? CARD_PCI : "", strcmp(args, "software") == 0 ? "true" : "false",
+            memory) < 0)
         *json = NULL;
     return *json ? ASSAY_OK : refuse(error, ASSAY_OUT_OF_MEMORY, "stub: out of memory");
 }
@@ -281,6 +324,8 @@ static enum assay_status stub_open(const struct adapter_options *options, const 
     if (!session) return refuse(error, ASSAY_OUT_OF_MEMORY, "stub: out of memory");
     const size_t name = strcspn(args, ":");
     snprintf(session->fault, sizeof session->fault, "%.*s", (int)name, args);
+    snprintf(session->folder, sizeof session->folder, "%s", options->lock_dir ? options->lock_dir : "/tmp");
+    session->card = -1;
     session->rows = args[name] ? atoll(args + name + 1) : -1;
     *out = session;
     return ASSAY_OK;
@@ -315,6 +360,7 @@ static enum assay_status stub_run(void *opaque, const struct adapter_node *node,
     struct product p;
     enum assay_status status = read_product(node, &p, error);
     if (status == ASSAY_OK) status = misbehave(session, &p, error);
+    if (status == ASSAY_OK && is(session, &p, "card")) status = use_card(session, error);
     if (status != ASSAY_OK) return status;
     float *a = malloc(node->input[0].bytes), *b = malloc(node->input[1].bytes),
           *y = malloc(node->output[0].bytes);
@@ -368,7 +414,9 @@ static const struct adapter table = {.abi = ASSAY_ADAPTER_ABI,
                                      .supports = stub_supports,
                                      .run = stub_run,
                                      .release = stub_release,
-                                     .close = stub_close};
+                                     .close = stub_close,
+                                     .lock = stub_lock,
+                                     .unlock = stub_unlock};
 
 const struct adapter *assay_adapter(void);
 const struct adapter *assay_adapter(void)

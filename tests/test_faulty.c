@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/verbs.h"
 
@@ -204,6 +206,41 @@ static void test_too_small(void **state)
     verbs_end(&verbs);
 }
 
+/* A run of its own process, for a card that another one uses at the same time. */
+static pid_t start_on_card(const char *folder)
+{
+    const pid_t child = fork();
+    if (child != 0) return child;
+    struct verbs verbs;
+    verbs_begin(&verbs);
+    const char *const words[] = {"run",        BEFORE,          STRUCK,    AFTER,      "--engine",
+                                 ENGINE,       "--engine-args", "card",    "--device", "stub:0",
+                                 "--lock-dir", folder,          "--quiet", NULL};
+    int code = verbs_call(&verbs, words);
+    if (verbs_number(&verbs, "SELECT count(*) FROM result WHERE verdict = 'PASS'") != 3) code = EXIT_ERROR;
+    if (code != EXIT_PASS) fprintf(stderr, "%s%s", verbs.out, verbs.err);
+    verbs_end(&verbs);
+    _exit(code);
+}
+
+/* Runs of two programs on one card take turns: never do two of their workers run there at a time. */
+static void test_one_card(void **state)
+{
+    struct verbs verbs;
+    pid_t child[3];
+    int how;
+    (void)state;
+    verbs_begin(&verbs);
+    for (int at = 0; at < 3; at++) child[at] = start_on_card(verbs.folder);
+    for (int at = 0; at < 3; at++) {
+        assert_true(child[at] > 0);
+        assert_int_equal(waitpid(child[at], &how, 0), child[at]);
+        assert_true(WIFEXITED(how));
+        assert_int_equal(WEXITSTATUS(how), EXIT_PASS);
+    }
+    verbs_end(&verbs);
+}
+
 int main(int argc, char **argv)
 {
     VERBS_WORKER(argc, argv);
@@ -211,6 +248,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_faults),           cmocka_unit_test(test_hang),
         cmocka_unit_test(test_replayed_results), cmocka_unit_test(test_failure_text),
         cmocka_unit_test(test_expected),         cmocka_unit_test(test_too_small),
+        cmocka_unit_test(test_one_card),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

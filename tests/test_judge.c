@@ -337,7 +337,7 @@ static void test_empty(void **state)
     judge_case_free(c);
 }
 
-/* Every pair of verdict and expectation, and DESIGN's order of exit codes. */
+/* Every pair of verdict and expectation, and the order of exit codes (harness/options.h). */
 static int exit_of(const enum verdict *verdicts, size_t count, enum verdict expected, int64_t missing)
 {
     struct judge_tally tally = {0};

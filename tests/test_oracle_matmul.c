@@ -73,7 +73,7 @@ static void widths(void **state)
     help_close(&x);
 }
 
-/* Facts of EXACTNESS rule 2 that a wrong order or a wrong zero would break, as numbers that can be checked by hand. */
+/* Facts of docs/exactness.md rule 2 that a wrong order or a wrong zero would break, as numbers that can be checked by hand. */
 static void by_hand(void **state)
 {
     (void)state;

@@ -112,7 +112,7 @@ static void cpu_is_right(void **unused)
     device->backend->close(device);
 }
 
-/* EXACTNESS part 3: Mesa's software renderer does not fuse, keeps subnormals, and folds literal zeros wrongly. */
+/* Mesa's software renderer does not fuse, keeps subnormals, and folds literal zeros wrongly. */
 static void software_renderer(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
 /* Products of 1-bit matrices (ggml's Q1_0) with 8-bit activations (Q8_0), and the Q8_0 quantizer: what the files of this
- * folder share. Exact mode, EXACTNESS rule 11.
+ * folder share. Exact mode, docs/exactness.md rule 11.
  *
  * Both layouts are ggml's own bytes, read as they lie in a file: nothing is repacked on the way in, so the library has no
  * packing call. kernels.c holds the table; problem.c reads calls; cpu*.c, vulkan.c and cuda.c hold the plans of their rows. */

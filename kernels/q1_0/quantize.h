@@ -1,7 +1,7 @@
 /* The Q8_0 quantizer's arithmetic for one block of 32 numbers, in integers only, one text for C, CUDA C and GLSL (exact.h's
  * dialect): no device's division, conversion or rounding is trusted.
  *
- * Exactness (EXACTNESS rule 11, row K07): amax the largest magnitude; scale = RN16(RN(amax / 127)); id = RN(127 / amax);
+ * Exactness (docs/exactness.md rule 11): amax the largest magnitude; scale = RN16(RN(amax / 127)); id = RN(127 / amax);
  * code = RN(x * id) rounded to an integer, ties to even, which lies in -127 .. 127. A block with NaN or infinity, or whose
  * scale overflows f16: scale 7e00, codes -128. One whose id overflows, zeros among them: zero bytes. */
 #ifndef ASSAY_Q1_0_QUANTIZE_H

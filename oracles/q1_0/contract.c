@@ -1,4 +1,4 @@
-/* The bits of exact mode for a Q1_0 product (EXACTNESS rule 11, rows K08 and K09): the order of ggml's AVX2 kernel.
+/* The bits of exact mode for a Q1_0 product (docs/exactness.md rule 11, rows K08 and K09): the order of ggml's AVX2 kernel.
  *
  * A q1_0 block meets four q8_0 blocks, the sub-blocks. d0 and d1[k] are the scales, as f32 (exact). In sub-block k lane
  * l = 0 .. 7 owns the codes 4l .. 4l + 3:

@@ -1,4 +1,4 @@
-/* The bytes of exact mode for the Q8_0 quantizer (EXACTNESS rule 11, row K07). For each block of 32 numbers:
+/* The bytes of exact mode for the Q8_0 quantizer (docs/exactness.md rule 11, row K07). For each block of 32 numbers:
  *
  *     amax  = the largest magnitude
  *     scale = amax / 127, rounded to f32, then to f16

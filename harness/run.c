@@ -339,6 +339,7 @@ static void run_free(struct run *run)
         plan_device_free(&run->plan_device[at]);
     }
     plan_free(&run->plan);
+    skipped_free(&run->skipped);
     store_close(run->store);
     oracle_pool_free(run->pool);
     golden_free(run->golden);

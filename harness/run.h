@@ -6,6 +6,7 @@
 
 #include "harness/crew.h"
 #include "harness/progress.h"
+#include "harness/skipped.h"
 #include "harness/store.h"
 
 enum run_kind { RUN_RUN, RUN_VERIFY, RUN_REPLAY };
@@ -39,6 +40,7 @@ struct run {
     int64_t run_id;
     struct progress progress;
     struct judge_tally tally;
+    struct skipped skipped;
     int64_t recorded;
     struct assay_error broken; /* the database or a thread failed: the run ends */
     uint64_t start_ns;

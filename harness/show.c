@@ -128,6 +128,9 @@ void show_outcome(struct run *run, const struct crew_outcome *outcome, const cha
             show_verified(run, outcome);
         return;
     }
+    if (verdict == VERDICT_SKIP && skipped_add(&run->skipped, device->label, outcome->row->kernel,
+                                               outcome->row->entry->line, judgement->reason))
+        return;
     if (verdict == VERDICT_SKIP || verdict == VERDICT_DEADREF || verdict == VERDICT_UNPROVEN) {
         if (run->kind == RUN_VERIFY && !run->options->quiet)
             progress_say(&run->progress, "%s: %s %s: %s, not judged: %s\n", device->label,
@@ -172,7 +175,10 @@ static void show_trust(const struct run_device *device)
 
 void show_devices(struct run *run)
 {
+    char text[CASE_LINE_MAX + 700];
     progress_clear(&run->progress);
+    for (size_t at = 0; at < run->skipped.count && !run->options->quiet; at++)
+        puts(skipped_text(&run->skipped.group[at], text, sizeof text));
     for (size_t at = 0; at < run->session_count; at++) {
         const struct run_device *device = &run->device[at];
         const struct judge_tally *tally = &device->tally;

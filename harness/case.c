@@ -60,6 +60,12 @@ static const char *fill_name_at(const void *context, size_t i)
     return i < fill_count ? fill_table[i].name : NULL;
 }
 
+static const char *fill_block_name_at(const void *context, size_t i)
+{
+    (void)context;
+    return i < fill_block_count ? fill_block_table[i].name : NULL;
+}
+
 static const char *list_name_at(const void *context, size_t i)
 {
     return ((const char *const *)context)[i];
@@ -208,14 +214,30 @@ static enum assay_status parse_window(struct span part, struct case_spec *spec, 
     return ASSAY_OK;
 }
 
+/* Operators over blocks take the fills of blocks, the others those of numbers. */
 static enum assay_status parse_fill(struct span value, struct case_spec *spec, struct assay_error *error)
 {
-    for (size_t i = 0; i < fill_count; i++)
-        if (span_is(value, fill_table[i].name)) {
-            spec->fill = fill_table[i].name;
+    struct op_signature sig = {0};
+    char quoted[WORDS_QUOTE_MAX], name[64], list[400] = "";
+    size_t used = 0;
+    enum assay_status status = spec->op.op->signature(&spec->op, &sig, error);
+    if (status) return status;
+    const bool blocks = fill_takes_blocks(&sig);
+    const char *(*name_at)(const void *, size_t) = blocks ? fill_block_name_at : fill_name_at;
+    for (size_t i = 0; name_at(NULL, i); i++)
+        if (span_is(value, name_at(NULL, i))) {
+            spec->fill = name_at(NULL, i);
             return ASSAY_OK;
         }
-    return unknown_word(error, "fill", value, fill_name_at, NULL);
+    snprintf(name, sizeof name, "%.*s", value.length < sizeof name ? (int)value.length : 0, value.text);
+    if (!(blocks ? fill_find(name) != NULL : fill_block_find(name) != NULL))
+        return unknown_word(error, "fill", value, name_at, NULL);
+    words_append_names(list, sizeof list, &used, name_at, NULL);
+    return assay_error_set(error, ASSAY_INVALID_INPUT, "%s: fill %s makes %s; allowed: %s", spec->op.op->name,
+                           words_quote(quoted, value.text, value.length),
+                           blocks ? "numbers, but the inputs here are bytes of blocks"
+                                  : "bytes of blocks, but the inputs here are numbers",
+                           list);
 }
 
 static enum assay_status parse_seed(struct span value, struct case_spec *spec, struct assay_error *error)

@@ -43,6 +43,11 @@
  *                0 7fc00000 | (g & ffff) at k1; 1 ffc00001 at k1; 2 7f800001 at k1; 3 +inf at k1; 4 -inf at k1;
  *                5 +inf at k1 and -inf at k2 (k1 first); 6 7f7fffff at k1 and k2; 7 zeros of sign z >> 63 everywhere
  *   layer        int(N(z), -21 + scale(rand(o,1), 17) - 8 + scale(rand(o << 24 ^ k >> 5, 2), 9) - 4)
+ *   codes        h = rand(o << 24 ^ k >> 5, 2), i = k & 31, v = 1 + scale(h << 8, 12), X = scale(h << 8, 17) - 8; by
+ *                scale(h, 8): 0 to 3: int(+-127, X) where i = 0, minus where z >> 63, else int(2 * scale(z,254) - 253, X - 1);
+ *                4: the word z >> 63 << 31 | scale(z << 8, v) << 23 | z & 7fffff; 5: int(8317984 + scale(z, 4096), 0) where
+ *                i = scale(h << 16, 32), else int(N(z), -11); 6: int(N(z), v - 40); 7: int(N(z), -21) where
+ *                i = scale(h << 16, 32) and h & 1, else a zero of sign z >> 63
  *   tiny         first: s = 0, x = (z >> 23 & 1) - 75; others by o & 3: 0, 2: s = z >> 63, x = 10 + (z >> 24 & 3);
  *                1: s = 1, x = (z >> 24 & 3) - 85; 3: s = z >> 63, x = (z >> 24 & 1) - 76; f = z & 7fffff */
 #include "harness/fill.h"
@@ -239,6 +244,24 @@ static inline uint32_t f32_layer(const struct stream *s, uint64_t e, int64_t o, 
     return word_of_integer(normal_integer(draw0(s, e)), -21 + exponent);
 }
 
+static inline uint32_t f32_codes(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    const uint64_t z = draw0(s, e), h = draw_n(s, (uint64_t)o << 24 ^ (uint64_t)k >> 5, 2);
+    const int64_t kind = scale(h, 8), limit = 1 + scale(h << 8, 12);
+    const bool chosen = (k & 31) == scale(h << 16, 32);
+    if (kind < 4) {
+        const int exponent = (int)scale(h << 8, 17) - 8;
+        if ((k & 31) == 0) return word_of_integer(z >> 63 ? -127 : 127, exponent);
+        return word_of_integer(2 * scale(z, 254) - 253, exponent - 1);
+    }
+    if (kind == 4) return word(z >> 63, scale(z << 8, limit) - 127, z);
+    if (kind == 5)
+        return chosen ? word_of_integer(8317984 + scale(z, 4096), 0)
+                      : word_of_integer(normal_integer(z), -11);
+    if (kind == 6) return word_of_integer(normal_integer(z), (int)limit - 40);
+    return chosen && (h & 1) ? word_of_integer(normal_integer(z), -21) : (uint32_t)(z >> 63 << 31);
+}
+
 static inline uint32_t f32_tiny(const struct stream *s, uint64_t e, int64_t o, int64_t k)
 {
     (void)k;
@@ -266,6 +289,8 @@ static inline uint32_t f32_tiny(const struct stream *s, uint64_t e, int64_t o, i
     FILL(special, "NaN, infinities, signed zeros and overflow in some rows and columns", false, false, true) \
     FILL(layer, "normal, with a scale for each row and each block of 32, as in trained layers", false,       \
          false, false)                                                                                       \
+    FILL(codes, "blocks of 32 at the edges of 8-bit codes: ties, scales that f16 or 1 / scale cannot hold",  \
+         false, false, false)                                                                                \
     FILL(tiny, "products that underflow to -0 in every other column", false, false, false)
 
 /* The parent's row-major numbers, and everything else that is constant over an operand. */
@@ -390,6 +415,7 @@ enum assay_status fill_tensor(const struct case_spec *spec, const struct op_sign
     if (operand < 0 || (size_t)operand >= sig->input_count)
         return assay_error_set(error, ASSAY_INTERNAL, "fill: there is no input %d", operand);
     const struct op_operand *layout = &sig->input[operand];
+    if (layout->block) return fill_block_tensor(spec, layout, operand, tensor, pool, error);
     const struct fill *fill = spec->fill ? fill_find(spec->fill) : NULL;
     if (!fill)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "there is no fill '%s'",

@@ -186,6 +186,11 @@ static void write_markdown(FILE *out)
                  "the definition.\n\n| fill | holds |\n| --- | --- |\n");
     for (size_t i = 0; i < fill_count; i++)
         fprintf(out, "| `%s` | %s |\n", fill_table[i].name, fill_table[i].what);
+    fprintf(out, "\nInputs that are bytes of blocks (W and X of q1_0) have fills of their own; "
+                 "harness/fill_block.c has the\n"
+                 "definition.\n\n| fill | holds |\n| --- | --- |\n");
+    for (size_t i = 0; i < fill_block_count; i++)
+        fprintf(out, "| `%s` | %s |\n", fill_block_table[i].name, fill_block_table[i].what);
     fprintf(out, "\n## What a level does\n\n"
                  "A level holds its own lines of the corpus and those of the levels below, and caps the work "
                  "of a case by class\n"

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Digests of right outputs for small cases of the corpus, made without any code of Assay.
 
-    scripts/golden.py [--terms N] corpus/matmul.cases > corpus/golden.txt
+    scripts/golden.py [--terms N] corpus/matmul.cases [--terms N] corpus/q1_0.cases ... > corpus/golden.txt
 
-Inputs follow the definition of the fills at the head of harness/fill.c, sums rule 2 of docs/exactness.md. All
-arithmetic is in Python's integers: a float is a multiple of 2^-149, a product one of 2^-298, and rounding to nearest
-even is written out. Only the digest itself comes from elsewhere (XXH3-128 of the xxHash library). Takes the cases of
-level quick with at most N terms (default 16,000).
+Inputs follow the definitions of the fills at the heads of harness/fill.c and harness/fill_block.c, sums and blocks
+docs/exactness.md. All arithmetic is in Python's integers: a float is a multiple of 2^-149, a product one of 2^-298, and
+rounding to nearest even is written out. Only the digest itself comes from elsewhere (XXH3-128 of the xxHash library).
+Takes the cases of level quick with at most N terms (default 16,000) of the files that follow.
 """
 import ctypes
 import hashlib
@@ -248,9 +248,261 @@ class Operand:
         return word(z >> 63, (z >> 24 & 1) - 76, z)
 
 
+    def fill_codes(self, z, e, o, k, index):
+        h = self.rand((o << 24 ^ k >> 5) & M64, 2)
+        kind, v, chosen = scale(h, 8), 1 + scale(h << 8 & M64, 12), k & 31 == scale(h << 16 & M64, 32)
+        if kind < 4:
+            exponent = scale(h << 8 & M64, 17) - 8
+            if k & 31 == 0:
+                return integer_word(-127 if z >> 63 else 127, exponent)
+            return integer_word(2 * scale(z, 254) - 253, exponent - 1)
+        if kind == 4:
+            return (z >> 63) << 31 | scale(z << 8 & M64, v) << 23 | z & 0x7FFFFF
+        if kind == 5:
+            return integer_word(8317984 + scale(z, 4096), 0) if chosen else integer_word(self.normal(z), -11)
+        if kind == 6:
+            return integer_word(self.normal(z), v - 40)
+        return integer_word(self.normal(z), -21) if chosen and h & 1 else (z >> 63) << 31
+
+
+# ---- f16 and blocks ----
+HALF_NAN, HALF_INFINITE = 0x7E00, 0x7C00
+
+
+def half_units(word):
+    """An f16 as a multiple of 2^-24; None if it is not finite."""
+    field, fraction = word >> 10 & 31, word & 0x3FF
+    if field == 31:
+        return None
+    size = fraction if field == 0 else (fraction | 0x400) << (field - 1)
+    return -size if word >> 15 else size
+
+
+def half_float(word):
+    """An f16 as the floats above have it."""
+    units = half_units(word)
+    if units is None:
+        return NAN if word & 0x3FF else (MINUS_INF if word >> 15 else PLUS_INF)
+    if units == 0:
+        return NEGATIVE_ZERO if word >> 15 else 0
+    return units << 125
+
+
+def nearest(n, d):
+    """The integer nearest to n / d, ties to even; d > 0."""
+    whole, rest = divmod(n, d)
+    return whole + (2 * rest > d or (2 * rest == d and whole & 1))
+
+
+def binade_rounded(n, d, digits):
+    """n / d >= 0 to the nearest number of `digits` bits, where numbers are multiples of 1 below 2^digits."""
+    shift = 0
+    while n >= d << digits + shift:
+        shift += 1
+    return nearest(n, d << shift) << shift
+
+
+def half_ratio(a, b):
+    """The f16 nearest to a / b."""
+    units = binade_rounded(abs(a) << 24, b, 11)
+    if units >= 1 << 40:
+        return HALF_INFINITE
+    if units < 0x400:
+        return (0x8000 if a < 0 else 0) | units
+    shift = units.bit_length() - 11
+    return (0x8000 if a < 0 else 0) | (shift + 1) << 10 | units >> shift & 0x3FF
+
+
+class Blocks(Operand):
+    """An input of a case that is bytes of blocks: the parent's rows and numbers a row, the kind of block."""
+
+    def __init__(self, seed, number, kind, numbers_a_row, fill):
+        self.key = mix((mix((seed + 0x9E3779B97F4A7C15) & M64) + number + 1) & M64)
+        self.q1, self.fill, self.numbers = kind == "q1_0", fill, numbers_a_row
+        self.length = numbers_a_row // (128 if self.q1 else 32)
+
+    def uniform(self, z):
+        if self.q1:
+            return half_ratio(scale(z, 2000) - 1000, 100000)
+        return half_ratio(500 + scale(z, 501), 12700)
+
+    def layer(self, z):
+        if not self.q1:
+            return 3 + scale(z, 9) << 10 | z & 0x3FF
+        size = 1 + scale(z, 1900)
+        return half_ratio(-size if z & 1 else size, 100000)
+
+    def special(self, z, e, o, k):
+        group = (1 << 63) + (o >> 3)
+        h, minus = self.rand(group, 1), (z >> 63) << 15
+        if o & 7 == 1 + scale(h, 7):
+            g, kind = self.rand(group, 2), h & 7
+            if kind == 7:
+                return minus
+            if k == scale(g, self.length):
+                return [0x7E00 | g & 0x1FF, 0xFE01, 0x7C01, 0x7C00, 0xFC00, 0x7C00, 0x7BFF][kind]
+            if k == scale(g << 32 & M64, self.length) and kind in (5, 6):
+                return 0xFC00 if kind == 5 else 0x7BFF
+        kind = self.rand(e, 9) & 7
+        if kind == 0:
+            return minus
+        return minus | 1 + scale(z << 8 & M64, 1023) if kind == 1 else self.uniform(z)
+
+    def block(self, o, k):
+        """(word of the scale, signs as an integer or a list of codes)"""
+        other = self.length - 1 - k if self.q1 else self.length - 4 - k + 2 * (k & 3)
+        mirrored = self.fill == "cancel" and k > other >= 0
+        e = o * self.length + (other if mirrored else k)
+        z = self.rand(e, 0)
+        outlier = self.fill == "h02" and not self.q1 and k == 0
+        if self.fill in ("uniform", "minus128", "h02"):
+            d = self.uniform(z)
+        elif self.fill == "special":
+            d = self.special(z, e, o, k)
+        elif self.fill == "wide":
+            d = (z >> 63) << 15 | scale(z << 8 & M64, 31) << 10 | z & 0x3FF
+        elif self.fill == "integer":
+            d = 15 + scale(self.rand(M64, 3), 9) - 4 << 10 | ((z >> 63) << 15 if self.q1 else 0)
+        else:
+            d = self.layer(z)
+        if self.fill == "bytes" and not self.q1:
+            d |= (z >> 63) << 15
+        if self.q1:
+            if mirrored:
+                d ^= z >> 40 & 3
+            signs = self.rand(e, 1) | self.rand(e, 2) << 64
+            return d, signs ^ ((1 << 128) - 1 if mirrored else 0)
+        if outlier:
+            return HALF_INFINITE, [-127 if i == 3 else 0 for i in range(32)]
+        return d, [self.code(self.rand(e, 1 + i // 4) >> 16 * (i % 4)) for i in range(32)]
+
+    def code(self, c):
+        a, b = c & 255, c >> 8 & 255
+        even = (a * 255 >> 8) - 127
+        if self.fill in ("layer", "cancel"):
+            return (abs(a + b - 255) // 2) * (1 if a + b > 255 else -1)
+        if self.fill == "minus128":
+            return even if b & 3 else -128
+        if self.fill == "bytes":
+            return a - 256 if a > 127 else a
+        if self.fill == "integer":
+            most = max(1, min(7, ((1 << 24) - 1) // self.numbers))
+            return (a * (2 * most + 1) >> 8) - most
+        return even
+
+
+def to_24_bits(n):
+    drop = n.bit_length() - 24
+    if drop <= 0:
+        return n
+    size = nearest(abs(n), 1 << drop) << drop
+    return -size if n < 0 else size
+
+
+def add_lanes(lanes):
+    evens = add(add(lanes[0], lanes[4]), add(lanes[2], lanes[6]))
+    return add(evens, add(add(lanes[1], lanes[5]), add(lanes[3], lanes[7])))
+
+
+def lane_tables(codes):
+    """For each of 8 lanes the sum of its four codes by the four sign bits; -128 negated stays -128."""
+    tables = []
+    for lane in range(0, 32, 4):
+        choices = [(-c if c != -128 else c, c) for c in codes[lane:lane + 4]]
+        tables.append([sum(choices[p][bits >> p & 1] for p in range(4)) for bits in range(16)])
+    return tables
+
+
+def finite_product(weights, activations):
+    """Scales in units of 2^-24, so a sum counts 2^-48: nothing here is ever below a float's smallest normal number."""
+    acc = [0] * 8
+    for (d0, nibbles), (scales, tables) in zip(weights, activations):
+        for lane in range(8):
+            ab = 0
+            for k in range(4):
+                ab = to_24_bits(scales[k] * tables[k][lane][nibbles[8 * k + lane]] + ab)
+            acc[lane] = to_24_bits(d0 * ab + acc[lane])
+    return add_lanes([x << 101 for x in acc])
+
+
+def any_product(weights, activations):
+    acc = [0] * 8
+    for (d0, nibbles), (scales, tables) in zip(weights, activations):
+        for lane in range(8):
+            sums = [tables[k][lane][nibbles[8 * k + lane]] * ONE for k in range(4)]
+            ab = fma(scales[0], sums[0], NEGATIVE_ZERO)
+            for k in range(1, 4):
+                ab = fma(scales[k], sums[k], ab)
+            acc[lane] = fma(d0, ab, acc[lane])
+    return add_lanes(acc)
+
+
+def q1_0_output(case):
+    (m, n, k), (of_m, of_n, of_k), at = extents(case)
+    first, count = at[2] // 128, k // 128
+    w = Blocks(case["seed"], 0, "q1_0", of_k, case["fill"])
+    x = Blocks(case["seed"], 1, "q8_0", of_k, case["fill"])
+    rows = []
+    for i in range(at[0], at[0] + m):
+        blocks = [w.block(i, first + b) for b in range(count)]
+        rows.append([(d, [signs >> 4 * lane & 15 for lane in range(32)]) for d, signs in blocks])
+    words = []
+    for j in range(at[1], at[1] + n):
+        blocks = [x.block(j, 4 * first + b) for b in range(4 * count)]
+        tables = [lane_tables(codes) for d, codes in blocks]
+        column = [([d for d, codes in blocks[4 * b:4 * b + 4]], tables[4 * b:4 * b + 4]) for b in range(count)]
+        column_units = [([half_units(d) for d in scales], table) for scales, table in column]
+        plain = all(d is not None for scales, table in column_units for d in scales)
+        for row in rows:
+            units = [(half_units(d), nibbles) for d, nibbles in row]
+            if plain and all(d is not None for d, nibbles in units):
+                y = finite_product(units, column_units)
+            else:
+                y = any_product([(half_float(d), nibbles) for d, nibbles in row],
+                                [([half_float(d) for d in scales], table) for scales, table in column])
+            words.append(encode(y))
+    return words
+
+
+def quantized(block):
+    """The 34 bytes of 32 floats."""
+    overflowing = any(x in (NAN, PLUS_INF, MINUS_INF) for x in block)
+    sizes = [0 if isinstance(x, str) else abs(x) for x in block]
+    amax = max(sizes)
+    scale_float = 0 if overflowing else binade_rounded(amax, 127, 24)
+    word = half_ratio(scale_float, ONE)
+    if overflowing or word == HALF_INFINITE:
+        return [HALF_NAN & 255, HALF_NAN >> 8] + [0x80] * 32
+    inverse = binade_rounded(127 << 298, amax, 24) if amax else OVERFLOW
+    if inverse >= OVERFLOW:
+        return [0] * 34
+    codes = []
+    for x in block:
+        product = fma(x, inverse, 0)
+        code = 0 if isinstance(product, str) else nearest(product, ONE)
+        codes.append(max(-128, min(127, code)) & 255)
+    return [word & 255, word >> 8] + codes
+
+
+def q8_0_output(case):
+    (n, k), (of_n, of_k), at = extents(case)
+    x = Operand(case["seed"], 0, [of_n, of_k], 1, case["fill"])
+    data = []
+    for j in range(at[0], at[0] + n):
+        row = [decode(x.bits([j, p])) for p in range(at[1], at[1] + k)]
+        for start in range(0, k, 32):
+            data += quantized(row[start:start + 32])
+    return data
+
+
 # ---- cases ----
-AXES = {"m": None, "n": None, "k": None, "b": 1, "in": "ab", "ta": 0, "tb": 0, "pada": 0, "padb": 0, "pady": 0,
-        "offa": 0, "offb": 0, "offy": 0}
+AXES = {
+    "matmul/f32": {"m": None, "n": None, "k": None, "b": 1, "in": "ab", "ta": 0, "tb": 0, "pada": 0, "padb": 0,
+                   "pady": 0, "offa": 0, "offb": 0, "offy": 0},
+    "q1_0/u8": {"m": None, "n": None, "k": None, "padw": 0, "padx": 0, "pady": 0, "offw": 0, "offx": 0, "offy": 0},
+    "q8_0/f32": {"n": None, "k": None, "padx": 0, "pady": 0, "offx": 0, "offy": 0},
+}
+LENGTHS = {"matmul/f32": "mnkb", "q1_0/u8": "mnk", "q8_0/f32": "nk"}
 
 
 def expand(line):
@@ -265,51 +517,54 @@ def expand(line):
 
 
 def parse(line):
-    case = {"axes": dict(AXES), "of": [], "at": [], "rest": ""}
     operator, dtype, axes, *fields = line.split("/")
-    if (operator, dtype) != ("matmul", "f32"):
+    name = f"{operator}/{dtype}"
+    if name not in AXES:
         raise SystemExit(f"golden.py: cannot make {line}")
+    case = {"name": name, "axes": dict(AXES[name]), "of": [], "at": [], "rest": ""}
     for pair in axes.split(","):
-        name, value = pair.split("=")
-        if name not in AXES:
-            raise SystemExit(f"golden.py: unknown axis {name} in {line}")
-        case["axes"][name] = value if name == "in" else int(value)
+        key, value = pair.split("=")
+        if key not in AXES[name]:
+            raise SystemExit(f"golden.py: unknown axis {key} in {line}")
+        case["axes"][key] = value if key == "in" else int(value)
     for field in fields:
-        name, value = field.split("=", 1)
-        if name == "of":
+        key, value = field.split("=", 1)
+        if key == "of":
             for part in field.split(","):
-                key, numbers = part.split("=")
-                case[key] = [int(x) for x in numbers.split("x")]
-        elif name == "fill":
+                which, numbers = part.split("=")
+                case[which] = [int(x) for x in numbers.split("x")]
+        elif key == "fill":
             case["fill"] = value
-        elif name == "seed":
+        elif key == "seed":
             case["seed"] = int(value, 16)
         else:
             case["rest"] += "/" + field
     return case
 
 
+def extents(case):
+    """Lengths, the parent's lengths and places of the axes that a window cuts."""
+    here = [case["axes"][name] for name in LENGTHS[case["name"]]]
+    return here, case["of"] + here[len(case["of"]):], case["at"] + [0] * (len(here) - len(case["at"]))
+
+
 def canonical(case):
-    axes = ",".join(f"{name}={value}" for name, value in case["axes"].items() if value != AXES[name])
+    standard = AXES[case["name"]]
+    axes = ",".join(f"{name}={value}" for name, value in case["axes"].items() if value != standard[name])
     window = ""
-    at = case["at"] + [0] * (len(case["of"]) - len(case["at"]))
+    here, of, at = extents(case)
     while at and not at[-1]:
         at.pop()
-    here = [case["axes"][name] for name in "mnkb"]
-    of = case["of"] + here[len(case["of"]):]
-    cut = max([d + 1 for d in range(4) if of[d] != here[d]] + [len(at)])
+    cut = max([d + 1 for d in range(len(here)) if of[d] != here[d]] + [len(at)])
     if cut:
         window = "/of=" + "x".join(map(str, of[:cut])) + (",at=" if at else "") + "x".join(map(str, at))
-    return f"matmul/f32/{axes}{window}/fill={case['fill']}/seed={case['seed']:x}{case['rest']}"
+    return f"{case['name']}/{axes}{window}/fill={case['fill']}/seed={case['seed']:x}{case['rest']}"
 
 
-def output(case):
+def matmul_output(case):
     """The words of Y, row-major."""
     axes = case["axes"]
-    here = [axes[name] for name in "mnkb"]
-    of = case["of"] + here[len(case["of"]):]
-    at = case["at"] + [0] * (4 - len(case["at"]))
-    (m, n, k, items), (of_m, of_n, of_k, of_b) = here, of
+    (m, n, k, items), (of_m, of_n, of_k, of_b), at = extents(case)
     with_a, with_b = "a" in axes["in"], "b" in axes["in"]
     batched = of_b != 1 or items != 1 or axes["in"] != "ab"
     a_batch, b_batch = batched and with_a, batched and with_b
@@ -325,15 +580,19 @@ def output(case):
     return words
 
 
+# What makes the output, and how an element of it is packed.
+OUTPUTS = {"matmul/f32": (matmul_output, "I"), "q1_0/u8": (q1_0_output, "I"), "q8_0/f32": (q8_0_output, "B")}
+
+
 class Hash128(ctypes.Structure):
     _fields_ = [("low", ctypes.c_uint64), ("high", ctypes.c_uint64)]
 
 
-def digest(words):
+def digest(words, letter):
     library = ctypes.CDLL("libxxhash.so.0")
     library.XXH3_128bits.restype = Hash128
     library.XXH3_128bits.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
-    data = struct.pack(f"<{len(words)}I", *words)
+    data = struct.pack(f"<{len(words)}{letter}", *words)
     value = library.XXH3_128bits(data, len(data))
     return f"{value.high:016x}{value.low:016x}"
 
@@ -349,17 +608,17 @@ def cases(path):
 
 
 def main(arguments):
-    limit = 16000
-    if arguments[:1] == ["--terms"]:
-        limit, arguments = int(arguments[1]), arguments[2:]
     if not arguments:
         raise SystemExit(__doc__)
-    lines = []
-    for path in arguments:
-        for case in cases(path):
-            axes = case["axes"]
-            if axes["m"] * axes["n"] * max(axes["k"], 1) * axes["b"] <= limit:
-                lines.append(f"{digest(output(case))} {canonical(case)}")
+    limit, lines, rest = 16000, [], iter(arguments)
+    for argument in rest:
+        if argument == "--terms":
+            limit = int(next(rest))
+            continue
+        for case in cases(argument):
+            if math.prod(max(length, 1) for length in extents(case)[0]) <= limit:
+                make, letter = OUTPUTS[case["name"]]
+                lines.append(f"{digest(make(case), letter)} {canonical(case)}")
     with open(__file__, "rb") as file:
         generator = hashlib.sha256(file.read()).hexdigest()
     body = "".join(line + "\n" for line in lines)

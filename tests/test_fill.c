@@ -79,6 +79,7 @@ static const struct golden_fill {
     {"subnormal", 0x977d9260d6e57002u, 0xb3b1affd09992ea5u},
     {"special", 0x176105161d6a936fu, 0x263ed30eedc5e13cu},
     {"layer", 0xb24e46dcf14aac22u, 0x4f7fff8f344d2f25u},
+    {"codes", 0xc6292145fe496dc6u, 0xbb989b841a020b41u},
     {"tiny", 0x9e42fa66486245f9u, 0x0ce5a1d2086011b8u},
 };
 

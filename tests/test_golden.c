@@ -19,15 +19,16 @@ static void digest_of(const struct case_spec *spec, char text[33])
     struct assay_error error = {0};
     struct assay_tensor tensor[3];
     assert_int_equal(spec->op.op->signature(&spec->op, &sig, &error), ASSAY_OK);
-    for (int i = 0; i < 3; ++i) {
-        tensor[i] = i < 2 ? sig.input[i].tensor : sig.output[0].tensor;
+    for (size_t i = 0; i <= sig.input_count; ++i) {
+        tensor[i] = i < sig.input_count ? sig.input[i].tensor : sig.output[0].tensor;
         tensor[i].data = calloc(tensor[i].bytes + 1, 1);
         assert_non_null(tensor[i].data);
-        if (i < 2 && fill_tensor(spec, &sig, i, &tensor[i], NULL, &error)) fail_msg("%s", error.text);
+        if (i < sig.input_count && fill_tensor(spec, &sig, (int)i, &tensor[i], NULL, &error))
+            fail_msg("%s", error.text);
     }
-    spec->op.op->contract(&spec->op, tensor, &tensor[2], 0, spec->op.op->rows(&spec->op));
-    oracle_digest(&tensor[2], text);
-    for (int i = 0; i < 3; ++i) free(tensor[i].data);
+    spec->op.op->contract(&spec->op, tensor, &tensor[sig.input_count], 0, spec->op.op->rows(&spec->op));
+    oracle_digest(&tensor[sig.input_count], text);
+    for (size_t i = 0; i <= sig.input_count; ++i) free(tensor[i].data);
 }
 
 static void every_line(void **state)
@@ -40,8 +41,8 @@ static void every_line(void **state)
     assert_non_null(file);
     char line[1024], digest[33];
     int lines = 0;
-    bool seen[64] = {false};
-    assert_true(fill_count <= 64);
+    bool seen[64] = {false}, block_seen[64] = {false};
+    assert_true(fill_count <= 64 && fill_block_count <= 64);
     while (fgets(line, sizeof line, file)) {
         if (line[0] == '#') continue;
         line[strcspn(line, "\n")] = 0;
@@ -53,7 +54,10 @@ static void every_line(void **state)
         digest_of(&spec, digest);
         if (strcmp(digest, golden_find(golden, text)))
             fail_msg("%s: %s, golden is %.32s", text, digest, line);
-        for (size_t i = 0; i < fill_count; ++i) seen[i] |= !strcmp(fill_table[i].name, spec.fill);
+        const bool blocks = !strcmp(spec.op.op->name, "q1_0");
+        for (size_t i = 0; i < fill_count; ++i) seen[i] |= !blocks && !strcmp(fill_table[i].name, spec.fill);
+        for (size_t i = 0; i < fill_block_count; ++i)
+            block_seen[i] |= blocks && !strcmp(fill_block_table[i].name, spec.fill);
         ++lines;
     }
     fclose(file);
@@ -61,6 +65,8 @@ static void every_line(void **state)
     assert_true(lines >= 100);
     for (size_t i = 0; i < fill_count; ++i)
         if (!seen[i]) fail_msg("no golden case has fill %s", fill_table[i].name);
+    for (size_t i = 0; i < fill_block_count; ++i)
+        if (!block_seen[i]) fail_msg("no golden case has fill %s of blocks", fill_block_table[i].name);
 }
 
 /* First word that a command prints. */

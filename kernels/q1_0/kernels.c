@@ -3,6 +3,7 @@
  * Every exact row computes rule 11 of docs/exactness.md. The functions of a row live in the file of its backend. */
 #include "kernels/q1_0/q1_0.h"
 #include "kernels/q1_0/cpu.h"
+#include "kernels/q1_0/vulkan.h"
 
 #define ALL_FORMS                                                                                            \
     (1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_GUARDED | 1u << ASSAY_VARIANT_EMULATED |               \
@@ -34,6 +35,10 @@ static const struct assay_kernel rows[] = {
     MATMUL(cpu, avx2, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cpu, plain, ALL_FORMS),
     QUANTIZE(cpu, quantize),
+    MATMUL(vulkan, lane8, Q1_VULKAN_FORMS),
+    MATMUL(vulkan, lane1, Q1_VULKAN_FORMS),
+    MATMUL(vulkan, mat, Q1_VULKAN_FORMS),
+    QUANTIZE(vulkan, quantize),
 };
 
 const struct assay_kernel_table assay_q1_0_kernels = {.rows = rows, .count = sizeof rows / sizeof *rows};

@@ -99,7 +99,7 @@ XF_FN Q8_SCALE q8_scale_of(xf_u amax)
 /* The code of the number with word `x`, as a byte. */
 XF_FN xf_u q8_code_of(Q8_SCALE s, xf_u x)
 {
-    xf_u magnitude = x & 0x7FFFFFFFu, hi, lo, significand, rest, code, half;
+    xf_u magnitude = x & 0x7FFFFFFFu, hi, lo, significand, rest, code, middle;
     xf_i exponent, drop;
     if (s.kind == Q8_KIND_NAN) return 0x80u;
     if (s.kind == Q8_KIND_ZERO || magnitude == 0u) return 0u;
@@ -109,14 +109,14 @@ XF_FN xf_u q8_code_of(Q8_SCALE s, xf_u x)
     drop = hi >= 0x8000u ? 24 : 23;
     significand = (hi << (32 - drop)) | (lo >> drop);
     rest = lo & ((1u << drop) - 1u);
-    half = 1u << (drop - 1);
-    if (rest > half || (rest == half && (significand & 1u) != 0u)) significand = significand + 1u;
+    middle = 1u << (drop - 1);
+    if (rest > middle || (rest == middle && (significand & 1u) != 0u)) significand = significand + 1u;
     drop = -(exponent + drop); /* bits of the rounded product behind the point: below 128 means at least 17 */
     if (drop > 25) return 0u;
     code = significand >> drop;
     rest = significand & ((1u << drop) - 1u);
-    half = 1u << (drop - 1);
-    if (rest > half || (rest == half && (code & 1u) != 0u)) code = code + 1u;
+    middle = 1u << (drop - 1);
+    if (rest > middle || (rest == middle && (code & 1u) != 0u)) code = code + 1u;
     return ((x & XF_SIGN) != 0u ? 0u - code : code) & 0xFFu;
 }
 

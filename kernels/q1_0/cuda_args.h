@@ -11,9 +11,11 @@ struct q1_args {
     unsigned extra[3];
 };
 
+#if defined(__CUDACC__) || defined(__CUDA__) /* q1_0.h has them for the host */
 #define Q1_BYTES 18u
 #define Q8_BYTES 34u
 #define Q1_SUBS  4u
 #define Q1_LANES 8u
+#endif
 
 #endif

@@ -4,6 +4,7 @@
 #include "kernels/q1_0/q1_0.h"
 #include "kernels/q1_0/cpu.h"
 #include "kernels/q1_0/vulkan.h"
+#include "kernels/q1_0/cuda.h"
 
 #define ALL_FORMS                                                                                            \
     (1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_GUARDED | 1u << ASSAY_VARIANT_EMULATED |               \
@@ -39,6 +40,11 @@ static const struct assay_kernel rows[] = {
     MATMUL(vulkan, lane1, Q1_VULKAN_FORMS),
     MATMUL(vulkan, mat, Q1_VULKAN_FORMS),
     QUANTIZE(vulkan, quantize),
+    MATMUL(cuda, mma32, 1u << ASSAY_VARIANT_NATIVE),
+    MATMUL(cuda, mma16, 1u << ASSAY_VARIANT_NATIVE),
+    MATMUL(cuda, lane8, ALL_FORMS),
+    MATMUL(cuda, lane1, ALL_FORMS),
+    QUANTIZE(cuda, quantize),
 };
 
 const struct assay_kernel_table assay_q1_0_kernels = {.rows = rows, .count = sizeof rows / sizeof *rows};

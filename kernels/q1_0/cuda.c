@@ -1,0 +1,393 @@
+/* Plans of the CUDA rows of the Q1_0 product and of the quantizer: which calls each takes, how many blocks it starts, what
+ * it costs.
+ *
+ * Knows sizes and strides only; the device code is in cuda_*.cu. All rows compute the same bits. */
+#include "kernels/q1_0/cuda.h"
+#include "kernels/q1_0/cuda_args.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert(sizeof(struct q1_args) == sizeof(struct q1_push), "kernel arguments");
+
+/* ---- embedded code ---- */
+
+/* One entry point in the three forms in which it is embedded, best first. */
+struct code_set {
+    struct assay_code code[3];
+};
+
+/* X(file, entry point) */
+#define FORMS(X, name)                                                                                       \
+    X(simple, q1_##name##_native)                                                                            \
+    X(simple, q1_##name##_guarded)                                                                           \
+    X(simple, q1_##name##_emulated)                                                                          \
+    X(simple, q1_##name##_integer)
+#define ENTRIES(X)                                                                                           \
+    FORMS(X, lane1)                                                                                          \
+    FORMS(X, lane8)                                                                                          \
+    X(simple, q1_quantize)                                                                                   \
+    X(mma, q1_mma32)                                                                                         \
+    X(mma, q1_mma16)
+
+#define DECLARE(file)                                                                                        \
+    ASSAY_BLOB(kernels_q1_0_cuda_##file##_sm_90a_cubin);                                                     \
+    ASSAY_BLOB(kernels_q1_0_cuda_##file##_sm_80_cubin);                                                      \
+    ASSAY_BLOB(kernels_q1_0_cuda_##file##_compute_80_ptx)
+DECLARE(simple);
+DECLARE(mma);
+
+enum code_name {
+#define NAME(file, entry) CODE_##entry,
+    ENTRIES(NAME)
+#undef NAME
+        CODE_COUNT
+};
+
+static struct code_set code_sets[CODE_COUNT];
+static pthread_once_t code_sets_once = PTHREAD_ONCE_INIT;
+
+/* Blob sizes are differences of symbols, which C takes for no constants. */
+static void code_sets_fill(void)
+{
+#define CODE(file, entry_, kind_, cc_, blob)                                                                 \
+    {.kind = kind_,                                                                                          \
+     .name = "q1_0.cuda_" #file "." #entry_,                                                                 \
+     .entry = #entry_,                                                                                       \
+     .cc = cc_,                                                                                              \
+     .data = assay_blob_kernels_q1_0_cuda_##file##_##blob,                                                   \
+     .bytes = ASSAY_BLOB_BYTES(kernels_q1_0_cuda_##file##_##blob)}
+#define FILL(file, entry)                                                                                    \
+    code_sets[CODE_##entry] = (struct code_set){{CODE(file, entry, ASSAY_CODE_CUBIN, 90, sm_90a_cubin),      \
+                                                 CODE(file, entry, ASSAY_CODE_CUBIN, 80, sm_80_cubin),       \
+                                                 CODE(file, entry, ASSAY_CODE_PTX, 80, compute_80_ptx)}};
+    ENTRIES(FILL)
+#undef FILL
+#undef CODE
+}
+
+static bool present(const struct assay_device_info *info, enum code_name name, char why[160])
+{
+    pthread_once(&code_sets_once, code_sets_fill);
+    size_t bytes = 0;
+    for (size_t i = 0; i < 3; i++) bytes += code_sets[name].code[i].bytes;
+    why[0] = '\0';
+    if (info->cc_major < 8)
+        snprintf(why, 160, "needs compute capability 8.0, the device has %u.%u", info->cc_major,
+                 info->cc_minor);
+    else if (bytes == 0)
+        snprintf(why, 160, "no CUDA code was built");
+    return why[0] == '\0';
+}
+
+/* ---- shared by the rows ---- */
+
+static uint32_t at_most(uint64_t value, uint32_t limit)
+{
+    return value < limit ? (uint32_t)value : limit;
+}
+
+static double units(const struct assay_device_info *info)
+{
+    return info->compute_units ? info->compute_units : 100;
+}
+
+static enum assay_status refused(struct assay_error *error, const char *technique, const char *why)
+{
+    return assay_error_set(error, ASSAY_UNSUPPORTED, "q1_0.cuda.%s: %s", technique, why);
+}
+
+static void finish_step(struct assay_step *step, enum code_name name, const struct q1_push *push,
+                        uint32_t bindings, uint32_t threads)
+{
+    pthread_once(&code_sets_once, code_sets_fill);
+    step->program.codes = code_sets[name].code;
+    step->program.code_count = sizeof code_sets[name].code / sizeof code_sets[name].code[0];
+    memcpy(step->push, push, sizeof *push);
+    step->program.push_bytes = sizeof *push;
+    step->program.bindings = bindings;
+    step->program.group[0] = threads;
+    step->program.group[1] = step->program.group[2] = 1;
+    step->groups[1] = step->groups[2] = 1;
+}
+
+static bool read_call(const struct assay_device_info *info, const struct assay_call *call,
+                      struct q1_problem *problem, struct q1_push *push, struct assay_step *step,
+                      char why[160])
+{
+    memset(step, 0, sizeof *step);
+    return q1_matmul_read(call, problem, why) &&
+           q1_push_fill(call, problem, 0, problem->m, push, step, why) && q1_bindings_fit(info, step, 3, why);
+}
+
+#define LAUNCH_NS           1500.0
+#define MEMORY_BYTES_PER_NS 4000.0 /* of an H200; only ratios between rows matter */
+
+/* ---- lane1, lane8: take everything ---- */
+
+enum { SIMPLE_THREADS = 64 };
+
+static bool simple_supports(const struct assay_device_info *info, const struct assay_call *call,
+                            uint32_t rows, char why[160])
+{
+    struct q1_problem problem;
+    struct q1_push push;
+    struct assay_step step;
+    if (!read_call(info, call, &problem, &push, &step, why)) return false;
+    if ((problem.m + rows - 1) / rows <= info->limits.groups[0]) return true;
+    snprintf(why, 160, "%" PRId64 " rows need more blocks than the limit of %" PRIu32, problem.m,
+             info->limits.groups[0]);
+    return false;
+}
+
+/* A lane waits for memory at every block of its row; 2048 threads of a multiprocessor wait side by side. */
+static double simple_cost(const struct assay_device_info *info, const struct assay_call *call, double lanes)
+{
+    struct q1_problem p;
+    char why[160];
+    if (!q1_matmul_read(call, &p, why)) return 1e300;
+    double threads = (double)p.m * lanes, waves = ceil(threads / (units(info) * 2048));
+    double busy = (double)p.m * (double)p.blocks * 8 / (units(info) * 1.2);
+    return LAUNCH_NS + (double)p.n * fmax(waves * (double)p.blocks * (8 / lanes) * 120, busy);
+}
+
+static enum assay_status simple_plan(const struct assay_device_info *info, const struct assay_call *call,
+                                     const char *technique, enum code_name native, uint32_t rows,
+                                     enum assay_variant variant, struct assay_plan *plan,
+                                     struct assay_error *error)
+{
+    struct q1_problem problem;
+    struct q1_push push;
+    char why[160];
+    memset(plan, 0, sizeof *plan);
+    if (!simple_supports(info, call, rows, why) ||
+        !read_call(info, call, &problem, &push, &plan->step[0], why))
+        return refused(error, technique, why);
+    if (!problem.m || !problem.n) return ASSAY_OK;
+    /* the four forms stand in this order */
+    int form = variant == ASSAY_VARIANT_INTEGER    ? 3
+               : variant == ASSAY_VARIANT_EMULATED ? 2
+               : variant == ASSAY_VARIANT_GUARDED  ? 1
+                                                   : 0;
+    finish_step(&plan->step[0], (enum code_name)((int)native + form), &push, 3, SIMPLE_THREADS);
+    plan->step[0].groups[0] = (push.m + rows - 1) / rows;
+    plan->step[0].groups[1] = at_most(push.n, info->limits.groups[1]);
+    plan->step_count = 1;
+    return ASSAY_OK;
+}
+
+#define SIMPLE_ROW(name, lanes)                                                                              \
+    bool q1_cuda_##name##_present(const struct assay_device_info *info, char why[160])                       \
+    {                                                                                                        \
+        return present(info, CODE_q1_##name##_native, why);                                                  \
+    }                                                                                                        \
+    bool q1_cuda_##name##_supports(const struct assay_device_info *info, const struct assay_call *call,      \
+                                   char why[160])                                                            \
+    {                                                                                                        \
+        return simple_supports(info, call, SIMPLE_THREADS / (lanes), why);                                   \
+    }                                                                                                        \
+    double q1_cuda_##name##_cost(const struct assay_device_info *info, const struct assay_call *call)        \
+    {                                                                                                        \
+        return simple_cost(info, call, lanes);                                                               \
+    }                                                                                                        \
+    enum assay_status q1_cuda_##name##_plan(const struct assay_device_info *info,                            \
+                                            const struct assay_call *call, enum assay_variant variant,       \
+                                            struct assay_plan *plan, struct assay_error *error)              \
+    {                                                                                                        \
+        return simple_plan(info, call, #name, CODE_q1_##name##_native, SIMPLE_THREADS / (lanes), variant,    \
+                           plan, error);                                                                     \
+    }
+
+SIMPLE_ROW(lane1, 1)
+SIMPLE_ROW(lane8, 8)
+
+/* ---- mma32, mma16 (cuda_mma.cu) ---- */
+
+enum {
+    MMA_THREADS = 256,
+    MMA_CHUNK = 16,                 /* blocks of W a stage holds of each row */
+    MMA_LINE = MMA_CHUNK * 18 + 16, /* bytes of a row in a stage */
+    MMA_STAGES_LEAST = 4,
+    MMA_STAGES_MOST = 8,
+    MMA_UNIT_SHARED = 228 << 10, /* a multiprocessor of 9.0, 1 KiB of it taken a block */
+};
+
+struct mma_launch {
+    struct q1_problem problem;
+    struct q1_push push;
+    struct assay_step step;
+    uint32_t shared_bytes, resident; /* blocks a multiprocessor runs side by side */
+};
+
+/* Shared memory that a block may have with opting in. */
+static uint32_t mma_shared_most(const struct assay_device_info *info)
+{
+    bool small = info->cc_major == 8 && info->cc_minor != 0 && info->cc_minor != 7;
+    return (small || info->cc_major > 10 ? 99u : 160u) << 10;
+}
+
+static uint32_t mma_shared_bytes(uint32_t rows, int64_t blocks, uint32_t stages)
+{
+    uint32_t x = (uint32_t)blocks * 4 * (8 * 4 + 8 * 4 + 4);
+    return stages * rows * MMA_LINE + MMA_CHUNK * rows * 8 * 4 + x;
+}
+
+static bool mma_read(const struct assay_device_info *info, const struct assay_call *call, uint32_t rows,
+                     struct mma_launch *out, char why[160])
+{
+    struct q1_problem *p = &out->problem;
+    struct q1_push *push = &out->push;
+    if (!read_call(info, call, p, push, &out->step, why)) return false;
+    why[0] = '\0';
+    /* with one row of W its stride is 0 and divides everything */
+    uint32_t places = push->w_row | push->w_offset;
+    push->extra[1] = places % 16 == 0 && p->blocks % 8 == 0 ? 16 : 4;
+    if (p->blocks == 0)
+        snprintf(why, 160, "K is 0");
+    else if (p->blocks % 2)
+        snprintf(why, 160, "a row of W has %" PRId64 " blocks, an odd number", p->blocks);
+    else if (places % 4)
+        snprintf(why, 160, "W's rows of stride %u from byte %u on are not aligned to 4 bytes", push->w_row,
+                 push->w_offset);
+    else if ((push->x_row | push->x_offset) % 2)
+        snprintf(why, 160, "X's rows of stride %u from byte %u on are not aligned to 2 bytes", push->x_row,
+                 push->x_offset);
+    else if (p->blocks > 1 << 20 ||
+             mma_shared_bytes(rows, p->blocks, MMA_STAGES_LEAST) > mma_shared_most(info))
+        snprintf(why, 160, "K is %" PRId64 ": its vector does not fit %" PRIu32 " bytes of shared memory",
+                 p->blocks * Q1_WEIGHTS, mma_shared_most(info));
+    if (why[0]) return false;
+    /* as many stages as let two or more blocks share a multiprocessor, where that can be */
+    uint32_t stages = MMA_STAGES_MOST, goal = MMA_UNIT_SHARED / 2 - 1024;
+    if (goal > mma_shared_most(info)) goal = mma_shared_most(info);
+    while (stages > MMA_STAGES_LEAST && mma_shared_bytes(rows, p->blocks, stages) > goal) stages--;
+    push->extra[0] = stages;
+    out->shared_bytes = mma_shared_bytes(rows, p->blocks, stages);
+    out->resident = MMA_UNIT_SHARED / (out->shared_bytes + 1024);
+    uint32_t by_registers = 2; /* 64 K registers, at most 128 a thread */
+    if (out->resident > by_registers) out->resident = by_registers;
+    if (out->resident < 1) out->resident = 1;
+    return true;
+}
+
+static bool mma_present(const struct assay_device_info *info, enum code_name name, char why[160])
+{
+    return present(info, name, why);
+}
+
+static double mma_cost(const struct assay_device_info *info, const struct assay_call *call, uint32_t rows)
+{
+    struct mma_launch launch;
+    char why[160];
+    if (!mma_read(info, call, rows, &launch, why)) return 1e300;
+    const struct q1_problem *p = &launch.problem;
+    double tiles = ceil((double)p->m / rows) * (double)p->n, a_unit = ceil(tiles / units(info));
+    double bytes = a_unit * units(info) * rows * (double)p->blocks * Q1_BYTES;
+    /* a multiprocessor with one block of warps hides less; sixteen rows share the work on X's codes less */
+    double alone = a_unit < 2 ? 1.25 : 1, share = rows == 16 ? 1.1 : 1;
+    return LAUNCH_NS + 800 + bytes / MEMORY_BYTES_PER_NS * alone * share * 1.3;
+}
+
+static enum assay_status mma_plan(const struct assay_device_info *info, const struct assay_call *call,
+                                  const char *technique, enum code_name name, uint32_t rows,
+                                  struct assay_plan *plan, struct assay_error *error)
+{
+    struct mma_launch launch;
+    char why[160];
+    memset(plan, 0, sizeof *plan);
+    if (!mma_read(info, call, rows, &launch, why)) return refused(error, technique, why);
+    if (!launch.problem.m || !launch.problem.n) return ASSAY_OK;
+    struct assay_step *step = &plan->step[plan->step_count++];
+    *step = launch.step;
+    finish_step(step, name, &launch.push, 3, MMA_THREADS);
+    step->program.shared_bytes = launch.shared_bytes;
+    /* rounds as even as they can be: every block makes `rounds` tiles or one less */
+    uint64_t tiles = ((uint64_t)launch.push.m + rows - 1) / rows;
+    uint64_t places = (uint64_t)units(info) * launch.resident;
+    step->groups[0] = at_most(tiles < places ? tiles : places, info->limits.groups[0]);
+    step->groups[1] = launch.push.n;
+    return ASSAY_OK;
+}
+
+#define MMA_ROW(name, rows)                                                                                  \
+    bool q1_cuda_##name##_present(const struct assay_device_info *info, char why[160])                       \
+    {                                                                                                        \
+        return mma_present(info, CODE_q1_##name, why);                                                       \
+    }                                                                                                        \
+    bool q1_cuda_##name##_supports(const struct assay_device_info *info, const struct assay_call *call,      \
+                                   char why[160])                                                            \
+    {                                                                                                        \
+        struct mma_launch launch;                                                                            \
+        if (!mma_read(info, call, rows, &launch, why)) return false;                                         \
+        if (launch.push.n <= info->limits.groups[1]) return true;                                            \
+        snprintf(why, 160, "%u vectors, a grid has at most %u lines of blocks", launch.push.n,               \
+                 info->limits.groups[1]);                                                                    \
+        return false;                                                                                        \
+    }                                                                                                        \
+    double q1_cuda_##name##_cost(const struct assay_device_info *info, const struct assay_call *call)        \
+    {                                                                                                        \
+        return mma_cost(info, call, rows);                                                                   \
+    }                                                                                                        \
+    enum assay_status q1_cuda_##name##_plan(const struct assay_device_info *info,                            \
+                                            const struct assay_call *call, enum assay_variant variant,       \
+                                            struct assay_plan *plan, struct assay_error *error)              \
+    {                                                                                                        \
+        (void)variant;                                                                                       \
+        return mma_plan(info, call, #name, CODE_q1_##name, rows, plan, error);                               \
+    }
+
+MMA_ROW(mma32, 32)
+MMA_ROW(mma16, 16)
+
+/* ---- quantize ---- */
+
+bool q1_cuda_quantize_present(const struct assay_device_info *info, char why[160])
+{
+    return present(info, CODE_q1_quantize, why);
+}
+
+static bool quantize_read(const struct assay_device_info *info, const struct assay_call *call,
+                          struct q1_problem *problem, struct q1_push *push, struct assay_step *step,
+                          char why[160])
+{
+    memset(step, 0, sizeof *step);
+    return q1_quantize_read(call, problem, why) &&
+           q1_push_fill(call, problem, 0, problem->n, push, step, why) && q1_bindings_fit(info, step, 2, why);
+}
+
+bool q1_cuda_quantize_supports(const struct assay_device_info *info, const struct assay_call *call,
+                               char why[160])
+{
+    struct q1_problem problem;
+    struct q1_push push;
+    struct assay_step step;
+    return quantize_read(info, call, &problem, &push, &step, why);
+}
+
+double q1_cuda_quantize_cost(const struct assay_device_info *info, const struct assay_call *call)
+{
+    (void)info;
+    return LAUNCH_NS + (double)assay_tensor_elems(&call->input[0]);
+}
+
+enum assay_status q1_cuda_quantize_plan(const struct assay_device_info *info, const struct assay_call *call,
+                                        enum assay_variant variant, struct assay_plan *plan,
+                                        struct assay_error *error)
+{
+    struct q1_problem problem;
+    struct q1_push push;
+    char why[160];
+    (void)variant;
+    memset(plan, 0, sizeof *plan);
+    if (!quantize_read(info, call, &problem, &push, &plan->step[0], why))
+        return refused(error, "quantize", why);
+    if (!problem.n || !problem.blocks) return ASSAY_OK;
+    finish_step(&plan->step[0], CODE_q1_quantize, &push, 2, SIMPLE_THREADS);
+    plan->step[0].groups[0] = (push.blocks + SIMPLE_THREADS - 1) / SIMPLE_THREADS;
+    plan->step[0].groups[1] = at_most(push.n, info->limits.groups[1]);
+    plan->step_count = 1;
+    return ASSAY_OK;
+}

@@ -180,15 +180,18 @@ static bool above_cap(const struct corpus_entry *entry, enum plan_class class, e
     return true;
 }
 
-/* Kernel rows that may take the case: same operator, first dtype and exact mode. Of an onnx entry the operator alone
- * is known, and where not even that is, any row may take it. */
-static bool may_take(const struct plan_kernel *kernel, const struct corpus_entry *entry, const char *onnx)
+/* Kernel rows that may take the case: same operator, exact mode, and a dtype that is the first of the case's or that of
+ * the first output (which of them a row goes by is the engine's business). Of an onnx entry the operator alone is known,
+ * and where not even that is, any row may take it. */
+static bool may_take(const struct plan_kernel *kernel, const struct corpus_entry *entry,
+                     const struct op_signature *sig)
 {
     if (strcmp(kernel->mode, "exact") != 0 && *kernel->mode) return false;
     if (entry->onnx) return !*entry->onnx_op || strcasecmp(kernel->op, entry->onnx_op) == 0;
-    if (strcasecmp(kernel->op, onnx) != 0 && strcasecmp(kernel->op, entry->spec.op.op->name) != 0)
+    if (strcasecmp(kernel->op, sig->onnx) != 0 && strcasecmp(kernel->op, entry->spec.op.op->name) != 0)
         return false;
-    return !*kernel->dtype || strcmp(kernel->dtype, assay_dtype_name(entry->spec.op.dtype[0])) == 0;
+    return !*kernel->dtype || strcmp(kernel->dtype, assay_dtype_name(entry->spec.op.dtype[0])) == 0 ||
+           strcmp(kernel->dtype, assay_dtype_name(sig->output[0].tensor.dtype)) == 0;
 }
 
 static enum assay_status plan_case(const struct corpus_entry *entry, const struct plan_device *device,
@@ -203,7 +206,7 @@ static enum assay_status plan_case(const struct corpus_entry *entry, const struc
     if (above_cap(entry, device->class, level, reason)) return add_capped(plan, entry, number, reason, error);
 
     size_t takers = 0;
-    for (size_t i = 0; i < device->kernel_count; i++) takers += may_take(&device->kernel[i], entry, sig.onnx);
+    for (size_t i = 0; i < device->kernel_count; i++) takers += may_take(&device->kernel[i], entry, &sig);
     bool every = glob_given || plan_flops(entry) <= plan_caps[level][device->class].every_kernel_flops;
     if (takers == 0 || (!every && takers > 1)) {
         if (glob_given) return ASSAY_OK;
@@ -211,7 +214,7 @@ static enum assay_status plan_case(const struct corpus_entry *entry, const struc
     }
     size_t other = takers ? XXH3_64bits(entry->line, strlen(entry->line)) % takers : 0, seen = 0;
     for (size_t i = 0; i < device->kernel_count && !status; i++) {
-        if (!may_take(&device->kernel[i], entry, sig.onnx)) continue;
+        if (!may_take(&device->kernel[i], entry, &sig)) continue;
         if (every || seen == other) status = add_row(plan, entry, number, device->kernel[i].name, error);
         seen++;
     }

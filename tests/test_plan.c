@@ -209,6 +209,44 @@ static void test_kernel_choice(void **state)
     inventory_free(&inventory);
 }
 
+/* A row may be listed under the dtype of the case or under that of its output. */
+static void test_dtypes(void **state)
+{
+    (void)state;
+    static const char blocks[] =
+        "{\"engine\": \"e\", \"version\": \"1\", \"devices\": [{\"label\": \"cpu:0\", \"backend\": \"cpu\","
+        " \"index\": 0, \"name\": \"c\", \"kind\": \"cpu\", \"software\": false, \"usable\": true}],"
+        " \"notes\": [], \"kernels\": ["
+        "{\"name\": \"a\", \"op\": \"Q1_0MatMul\", \"backend\": \"cpu\", \"technique\": \"a\", \"mode\": "
+        "\"exact\","
+        " \"dtype\": \"f32\"},"
+        "{\"name\": \"b\", \"op\": \"Q1_0MatMul\", \"backend\": \"cpu\", \"technique\": \"b\", \"mode\": "
+        "\"exact\","
+        " \"dtype\": \"u8\"},"
+        "{\"name\": \"c\", \"op\": \"Q1_0MatMul\", \"backend\": \"cpu\", \"technique\": \"c\", \"mode\": "
+        "\"exact\","
+        " \"dtype\": \"f16\"},"
+        "{\"name\": \"d\", \"op\": \"Q8_0Quantize\", \"backend\": \"cpu\", \"technique\": \"d\", \"mode\": "
+        "\"exact\","
+        " \"dtype\": \"u8\"}]}";
+    static const char *const lines[] = {"q1_0/u8/m=1,n=1,k=128/fill=layer/seed=1",
+                                        "q8_0/f32/n=1,k=32/fill=layer/seed=1"};
+    static const char *const want[] = {"a", "b", "d"};
+    struct inventory inventory;
+    struct assay_error error = {0};
+    struct plan plan;
+    if (inventory_parse(blocks, true, &inventory, &error)) fail_msg("%s", error.text);
+    struct corpus corpus = corpus_of(lines, 2);
+    struct plan_device device = device_of(&inventory, 0, NULL, NULL);
+    assert_int_equal(plan_make(&corpus, &device, 1, LEVEL_QUICK, false, &plan, &error), ASSAY_OK);
+    assert_int_equal(plan.row_count, 3);
+    for (size_t i = 0; i < 3; i++) assert_string_equal(plan.row[i].kernel, want[i]);
+    plan_free(&plan);
+    plan_device_free(&device);
+    corpus_free(&corpus);
+    inventory_free(&inventory);
+}
+
 static void test_memory_cap(void **state)
 {
     (void)state;
@@ -379,10 +417,11 @@ static void test_engines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes),          cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_rotation),         cmocka_unit_test(test_kernel_choice),
-        cmocka_unit_test(test_memory_cap),       cmocka_unit_test(test_selection),
-        cmocka_unit_test(test_bad_descriptions), cmocka_unit_test(test_engines),
+        cmocka_unit_test(test_classes),       cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_rotation),      cmocka_unit_test(test_dtypes),
+        cmocka_unit_test(test_kernel_choice), cmocka_unit_test(test_memory_cap),
+        cmocka_unit_test(test_selection),     cmocka_unit_test(test_bad_descriptions),
+        cmocka_unit_test(test_engines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,47 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAMILY(folder) extern const struct assay_kernel_table assay_##folder##_kernels;
-#include "kernels/kernels.def"
-#undef FAMILY
-
-const struct assay_kernel_table *const assay_kernel_families[] = {
-#define FAMILY(folder) &assay_##folder##_kernels,
-#include "kernels/kernels.def"
-#undef FAMILY
-};
-const size_t assay_kernel_family_count = sizeof assay_kernel_families / sizeof *assay_kernel_families;
-
-static const char *const variant_names[ASSAY_VARIANT_COUNT] = {
-    [ASSAY_VARIANT_AUTO] = "auto",         [ASSAY_VARIANT_NATIVE] = "native",
-    [ASSAY_VARIANT_CONTRACT] = "contract", [ASSAY_VARIANT_GUARDED] = "guarded",
-    [ASSAY_VARIANT_EMULATED] = "emulated", [ASSAY_VARIANT_INTEGER] = "integer",
-};
-
-const char *assay_variant_name(enum assay_variant variant)
-{
-    return (unsigned)variant < ASSAY_VARIANT_COUNT ? variant_names[variant] : "?";
-}
-
-enum assay_variant assay_variant_parse(const char *name)
-{
-    int v = 0;
-    while (v < ASSAY_VARIANT_COUNT && (!name || strcmp(name, variant_names[v]) != 0)) v++;
-    return (enum assay_variant)v;
-}
-
-const char *assay_mode_name(enum assay_mode mode)
-{
-    return mode == ASSAY_EXACT ? "exact" : mode == ASSAY_FAST ? "fast" : "?";
-}
-
-char *assay_kernel_name(const struct assay_kernel *kernel, char text[64])
-{
-    snprintf(text, 64, "%s.%s.%s.%s", kernel->family, kernel->backend, kernel->technique,
-             assay_mode_name(kernel->mode));
-    return text;
-}
-
 /* ---- open and close ---- */
 
 /* Higher is better: cards first, a card through CUDA before the same through Vulkan, the CPU last. */

@@ -28,6 +28,18 @@ const struct op *op_find_onnx(const char *name)
     return NULL;
 }
 
+enum assay_status op_axes_check(const struct op_case *c, struct assay_error *error)
+{
+    for (size_t i = 0; i < c->op->axis_count; ++i) {
+        const struct op_axis *axis = &c->op->axes[i];
+        if (c->axis[i] < axis->least || c->axis[i] > axis->most)
+            return assay_error_set(error, ASSAY_INVALID_INPUT, "%s: %s is %lld, allowed is %lld to %lld",
+                                   c->op->name, axis->name, (long long)c->axis[i], (long long)axis->least,
+                                   (long long)axis->most);
+    }
+    return ASSAY_OK;
+}
+
 enum assay_status op_case_from_node(const char *onnx, const struct assay_attr *attr, size_t attr_count,
                                     const struct assay_tensor *in, size_t in_count,
                                     const struct assay_tensor *out, size_t out_count, struct op_case *c,

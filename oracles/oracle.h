@@ -97,6 +97,8 @@ struct op {
 
 extern const struct op *const assay_ops[]; /* ops.def, NULL-terminated */
 const struct op *op_find(const char *name);
+/* Does every axis of the case lie within its definition's bounds? For signature functions. */
+enum assay_status op_axes_check(const struct op_case *c, struct assay_error *error);
 const struct op *op_find_onnx(const char *name);
 
 /* The case that a node of somebody else's graph is, so that contract, f64, comparing and measuring take its tensors as

@@ -89,20 +89,16 @@ static enum assay_status signature(const struct op_case *c, struct op_signature 
     *sig = (struct op_signature){.onnx = "MatMul", .input_count = 2, .output_count = 1, .item_wise = true};
     if (c->dtype_count != 1 || c->dtype[0] != ASSAY_F32)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "matmul: dtypes must be f32");
-    for (int i = 0; i < MATMUL_AXES; ++i)
-        if (x[i] < axes[i].least || x[i] > axes[i].most)
-            return assay_error_set(error, ASSAY_INVALID_INPUT, "matmul: %s is %lld, allowed is %lld to %lld",
-                                   axes[i].name, (long long)x[i], (long long)axes[i].least,
-                                   (long long)axes[i].most);
+    enum assay_status status = op_axes_check(c, error);
+    if (status) return status;
 
     /* A window of a batched case keeps its parent's rank, so that indices mean the same in both. in=a and in=b are 3-D
      * even with one product: [1, m, k] x [k, n] is a call of its own. */
     const bool batched = x[MATMUL_B] != 1 || c->of[MATMUL_B] > 1 || x[MATMUL_IN] != MATMUL_IN_AB;
     const bool a_batched = batched && x[MATMUL_IN] != MATMUL_IN_B;
     const bool b_batched = batched && x[MATMUL_IN] != MATMUL_IN_A;
-    enum assay_status status =
-        lay_out(&sig->input[0], "A", x[MATMUL_M], x[MATMUL_K], MATMUL_M, MATMUL_K, x[MATMUL_TA],
-                x[MATMUL_PADA], x[MATMUL_OFFA], a_batched, x[MATMUL_B], error);
+    status = lay_out(&sig->input[0], "A", x[MATMUL_M], x[MATMUL_K], MATMUL_M, MATMUL_K, x[MATMUL_TA],
+                     x[MATMUL_PADA], x[MATMUL_OFFA], a_batched, x[MATMUL_B], error);
     if (!status)
         status = lay_out(&sig->input[1], "B", x[MATMUL_K], x[MATMUL_N], MATMUL_K, MATMUL_N, x[MATMUL_TB],
                          x[MATMUL_PADB], x[MATMUL_OFFB], b_batched, x[MATMUL_B], error);

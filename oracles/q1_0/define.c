@@ -71,11 +71,8 @@ static enum assay_status signature(const struct op_case *c, struct op_signature 
     *sig = (struct op_signature){.onnx = "Q1_0MatMul", .input_count = 2, .output_count = 1};
     if (c->dtype_count != 1 || c->dtype[0] != ASSAY_U8)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "q1_0: dtypes must be u8, bytes of blocks");
-    for (int i = 0; i < Q1_0_AXES; ++i)
-        if (x[i] < axes[i].least || x[i] > axes[i].most)
-            return assay_error_set(error, ASSAY_INVALID_INPUT, "q1_0: %s is %lld, allowed is %lld to %lld",
-                                   axes[i].name, (long long)x[i], (long long)axes[i].least,
-                                   (long long)axes[i].most);
+    enum assay_status status = op_axes_check(c, error);
+    if (status) return status;
     if (k % Q1_0_WEIGHTS)
         return assay_error_set(error, ASSAY_INVALID_INPUT,
                                "q1_0: k is %lld, which is no multiple of %d: a row is made of whole blocks",
@@ -86,8 +83,8 @@ static enum assay_status signature(const struct op_case *c, struct op_signature 
                                (long long)c->at[Q1_0_K], (long long)c->of[Q1_0_K], Q1_0_WEIGHTS);
 
     struct op_operand *w = &sig->input[0], *a = &sig->input[1];
-    enum assay_status status = lay_out(w, "W", ASSAY_U8, x[Q1_0_M], k / Q1_0_WEIGHTS * Q1_0_BYTES, Q1_0_M,
-                                       Q1_0_K, x[Q1_0_PADW], x[Q1_0_OFFW], error);
+    status = lay_out(w, "W", ASSAY_U8, x[Q1_0_M], k / Q1_0_WEIGHTS * Q1_0_BYTES, Q1_0_M, Q1_0_K, x[Q1_0_PADW],
+                     x[Q1_0_OFFW], error);
     if (!status)
         status = lay_out(a, "X", ASSAY_U8, x[Q1_0_N], k / Q1_0_ACTIVATIONS * Q1_0_ACTIVATION_BYTES, Q1_0_N,
                          Q1_0_K, x[Q1_0_PADX], x[Q1_0_OFFX], error);

@@ -59,11 +59,8 @@ static enum assay_status signature(const struct op_case *c, struct op_signature 
     *sig = (struct op_signature){.onnx = "Q8_0Quantize", .input_count = 1, .output_count = 1};
     if (c->dtype_count != 1 || c->dtype[0] != ASSAY_F32)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "q8_0: dtypes must be f32");
-    for (int i = 0; i < Q8_0_AXES; ++i)
-        if (x[i] < axes[i].least || x[i] > axes[i].most)
-            return assay_error_set(error, ASSAY_INVALID_INPUT, "q8_0: %s is %lld, allowed is %lld to %lld",
-                                   axes[i].name, (long long)x[i], (long long)axes[i].least,
-                                   (long long)axes[i].most);
+    enum assay_status status = op_axes_check(c, error);
+    if (status) return status;
     if (k % Q8_0_NUMBERS)
         return assay_error_set(error, ASSAY_INVALID_INPUT,
                                "q8_0: k is %lld, which is no multiple of %d: a row is made of whole blocks",
@@ -72,8 +69,7 @@ static enum assay_status signature(const struct op_case *c, struct op_signature 
         return assay_error_set(error, ASSAY_INVALID_INPUT,
                                "q8_0: a window starts at k=%lld of %lld, and both must be multiples of %d",
                                (long long)c->at[Q8_0_K], (long long)c->of[Q8_0_K], Q8_0_NUMBERS);
-    enum assay_status status =
-        lay_out(&sig->input[0], "X", ASSAY_F32, x[Q8_0_N], k, x[Q8_0_PADX], x[Q8_0_OFFX], error);
+    status = lay_out(&sig->input[0], "X", ASSAY_F32, x[Q8_0_N], k, x[Q8_0_PADX], x[Q8_0_OFFX], error);
     if (!status)
         status = lay_out(&sig->output[0], "Y", ASSAY_U8, x[Q8_0_N], k / Q8_0_NUMBERS * Q8_0_BYTES,
                          x[Q8_0_PADY], x[Q8_0_OFFY], error);

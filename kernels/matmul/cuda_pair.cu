@@ -5,22 +5,30 @@
  * strides and alignment. The names say rows x columns of a tile. */
 #include "kernels/matmul/cuda_pair.h"
 
+#define LAYOUT(name, layout, blocks, wm, wn, tn, how_b, how_a)                                               \
+    CU_KERNEL(wm *wn * 32, blocks)                                                                           \
+    matmul_##name##_##layout(const float *a, const float *b, float *y, matmul_args p)                        \
+    {                                                                                                        \
+        pair<wm, wn, tn, how_a, how_b, false>(a, b, y, 0, p);                                                \
+    }
 #define PAIR(name, blocks, wm, wn, tn)                                                                       \
-    CU_KERNEL(wm *wn * 32, blocks)                                                                           \
-    matmul_##name##_nn(const float *a, const float *b, float *y, matmul_args p)                              \
+    LAYOUT(name, nn, blocks, wm, wn, tn, LOAD_WIDE, LOAD_WIDE)                                               \
+    LAYOUT(name, nt, blocks, wm, wn, tn, LOAD_ANY, LOAD_WIDE)                                                \
+    LAYOUT(name, any, blocks, wm, wn, tn, LOAD_ANY, LOAD_ANY)
+#define TAIL(layout, how_b, how_a)                                                                           \
+    CU_KERNEL(256, 2)                                                                                        \
+    matmul_tail128_##layout(const float *a, const float *b, float *y, cu_f4 *scratch, matmul_args p)         \
     {                                                                                                        \
-        pair<wm, wn, tn, LOAD_WIDE, LOAD_WIDE>(a, b, y, p);                                                  \
-    }                                                                                                        \
-    CU_KERNEL(wm *wn * 32, blocks)                                                                           \
-    matmul_##name##_nt(const float *a, const float *b, float *y, matmul_args p)                              \
-    {                                                                                                        \
-        pair<wm, wn, tn, LOAD_WIDE, LOAD_ANY>(a, b, y, p);                                                   \
-    }                                                                                                        \
-    CU_KERNEL(wm *wn * 32, blocks)                                                                           \
-    matmul_##name##_any(const float *a, const float *b, float *y, matmul_args p)                             \
-    {                                                                                                        \
-        pair<wm, wn, tn, LOAD_ANY, LOAD_ANY>(a, b, y, p);                                                    \
+        pair<4, 2, 8, how_a, how_b, true>(a, b, y, scratch, p);                                              \
     }
 
 PAIR(pair128, 2, 4, 2, 8)
-PAIR(wide256, 1, 8, 1, 16)
+PAIR(trio64, 3, 2, 2, 8)
+TAIL(nn, LOAD_WIDE, LOAD_WIDE)
+TAIL(nt, LOAD_ANY, LOAD_WIDE)
+TAIL(any, LOAD_ANY, LOAD_ANY)
+
+CU_KERNEL(256, 1) matmul_tail128_join(const cu_f4 *scratch, float *y, matmul_args p)
+{
+    join_tail<4, 2, 8>(scratch, y, p);
+}

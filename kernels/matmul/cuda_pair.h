@@ -307,9 +307,12 @@ CU_FN void pair(const float *a, const float *b, float *y, cu_f4 *scratch, const 
 #pragma unroll
                     for (u32 i = 0; i < TM; i++) {
 #pragma unroll
-                        for (u32 j = 0; j < TN; j++)
+                        for (u32 n = 0; n < TN; n++) {
+                            /* To and fro: a multiply-add shares a factor with the one before it. */
+                            u32 j = (s * TM + i) % 2 ? TN - 1 - n : n;
                             chain[i][j] = cu_native::fma(fa[i].v[s], fb[s % 2][j],
                                                          from_zero && s == 0 ? 0.0f : chain[i][j]);
+                        }
                         if (s == 3 && more) fa[i] = *(const cu_f4 *)(at_a + 4 + i * 4 * pitch_a);
                     }
                 }

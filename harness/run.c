@@ -292,20 +292,27 @@ static int decide_exit(struct run *run, const struct assay_error *error, char re
     return exit_code;
 }
 
-static void write_report(const struct run *run)
+/* Before anything is judged, so that a word that names no folder costs no run. */
+static enum assay_status make_out(const struct options *options, struct assay_error *error)
+{
+    struct stat found;
+    if (!options->out || mkdir(options->out, 0777) == 0) return ASSAY_OK;
+    const int reason = errno != EEXIST || stat(options->out, &found) != 0 ? errno
+                       : S_ISDIR(found.st_mode)                           ? 0
+                                                                          : ENOTDIR;
+    if (!reason) return ASSAY_OK;
+    return assay_error_set(error, ASSAY_IO, "cannot make the folder %s for the report: %s", options->out,
+                           strerror(reason));
+}
+
+static enum assay_status write_report(const struct run *run, struct assay_error *error)
 {
     char path[4096];
-    struct assay_error error = {0};
-    if (!run->options->out || !run->store) return;
-    if (mkdir(run->options->out, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "assay: cannot make the folder %s: %s\n", run->options->out, strerror(errno));
-        return;
-    }
+    if (!run->options->out || !run->store) return ASSAY_OK;
     snprintf(path, sizeof path, "%s/report.md", run->options->out);
-    if (report_write(run->options->db, run->run_id, path, &error) != ASSAY_OK)
-        fprintf(stderr, "assay: the report cannot be written: %s\n", error.text);
-    else if (!run->options->json)
-        printf("report: %s\n", path);
+    enum assay_status status = report_write(run->options->db, run->run_id, path, error);
+    if (status == ASSAY_OK && !run->options->json) printf("report: %s\n", path);
+    return status;
 }
 
 static int finish(struct run *run, struct assay_error *error)
@@ -323,7 +330,14 @@ static int finish(struct run *run, struct assay_error *error)
     if (error->status != ASSAY_OK || run->broken.status != ASSAY_OK)
         fprintf(stderr, "assay: %s\n", error->status != ASSAY_OK ? error->text : run->broken.text);
     if (!run->options->json) show_devices(run);
-    if (run->run_id && run->session_count > 0) write_report(run);
+    if (run->run_id && run->session_count > 0 && write_report(run, &end_error) != ASSAY_OK) {
+        fprintf(stderr, "assay: %s\n", end_error.text);
+        if (exit_code != EXIT_FAILED) {
+            exit_code = EXIT_ERROR;
+            snprintf(words, sizeof words, "%.500s; the results are recorded", end_error.text);
+            if (run->store) store_run_end(run->store, run->run_id, exit_code, words, &end_error);
+        }
+    }
     if (run->options->json)
         show_json(run, exit_code, words);
     else
@@ -366,6 +380,7 @@ int verb_run(const struct options *options)
     run->start_ns = clock_now_ns();
     catch_signals();
     if (read_cases(run, &error) != ASSAY_OK) goto refused;
+    if (make_out(options, &error) != ASSAY_OK) goto refused;
     if (describe(run, &error) != ASSAY_OK) goto refused;
     if (choose_devices(run, &error) != ASSAY_OK ||
         (options->device_count > 0 && check_named(run, &error) != ASSAY_OK)) {

@@ -292,7 +292,9 @@ enum assay_status store_open_with(const char *path, bool readonly, const char *c
         free(store);
         return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot open database '%s': out of memory", path);
     }
-    if (sqlite3_open_v2(path, &store->db, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
+    /* To SQLite this name means a database that nobody finds again; here it is a file like any other. */
+    const char *file = strcmp(path, ":memory:") == 0 ? "./:memory:" : path;
+    if (sqlite3_open_v2(file, &store->db, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
         status = assay_error_set(error, ASSAY_IO, "cannot open database '%s': %s", path,
                                  store->db ? sqlite3_errmsg(store->db) : "out of memory");
         goto end;

@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct assay_error verdict;
-static bool preferred;
+static bool preferred, room;
 static char description[640];
 
 static void dgemm(int64_t m, int64_t n, int64_t k, const double *a, int64_t lda, const double *b, int64_t ldb,
@@ -94,9 +96,25 @@ static bool made_for_this_processor(const char *core)
     return false;
 }
 
+/* OpenBLAS takes a block of 128 MiB for each thread inside a product, and where it gets none it asks again for ever. */
+static bool room_for_openblas(void)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t bytes = (size_t)((cores > 0 && cores < 64 ? cores : 64) + 1) << 27;
+    void *memory = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return false;
+    munmap(memory, bytes);
+    return true;
+}
+
 static void check_once(void)
 {
     char name[256];
+    room = room_for_openblas();
+    if (!room) {
+        snprintf(description, sizeof description, "built-in: too little address space for OpenBLAS");
+        return;
+    }
     /* Oracles split the work by rows themselves; more threads here would only compete with those. */
     openblas_set_num_threads(1);
     snprintf(name, sizeof name, "OpenBLAS dgemm (%s, %s)", openblas_get_config(), openblas_get_corename());
@@ -113,7 +131,7 @@ static void check_once(void)
 float64_gemm_fn *float64_gemm_sound(void)
 {
     pthread_once(&once, check_once);
-    return verdict.status ? NULL : dgemm;
+    return verdict.status || !room ? NULL : dgemm;
 }
 
 float64_gemm_fn *float64_gemm(void)

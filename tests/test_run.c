@@ -112,6 +112,32 @@ static void test_quiet(void **state)
     assert_int_equal(verbs_number(&verbs, "SELECT count(*) FROM result WHERE verdict = 'DIFF'"), 3);
 }
 
+/* A report that was asked for and cannot be written is an error, before the run where that can be known. */
+static void test_no_report(void **state)
+{
+    char path[160], inside[200];
+    (void)state;
+    snprintf(path, sizeof path, "%s/file", verbs.folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(CALL(&verbs, "run", CASE, STUB, "-", "--device", "stub:0", "--out", path), EXIT_ERROR);
+    says(verbs.err, "Not a directory");
+    assert_int_not_equal(access(verbs.db, F_OK), 0); /* nothing was run */
+    snprintf(path, sizeof path, "%s/reports", verbs.folder);
+    snprintf(inside, sizeof inside, "%s/report.md", path);
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_int_equal(mkdir(inside, 0777), 0);
+    assert_int_equal(CALL(&verbs, "run", CASE, STUB, "-", "--device", "stub:0", "--out", path), EXIT_ERROR);
+    says(verbs.out, "exit 1: cannot write the report");
+    assert_int_equal(verbs_number(&verbs, "SELECT count(*) FROM result WHERE verdict = 'PASS'"), 1);
+    assert_int_equal(verbs_number(&verbs, "SELECT exit_code FROM run"), 1);
+    assert_int_equal(CALL(&verbs, "run", CASE, STUB, "flip", "--device", "stub:0", "--out", path),
+                     EXIT_FAILED);
+    rmdir(inside);
+    rmdir(path);
+}
+
 /* ---- verify ---- */
 
 static void test_verify_lines(void **state)
@@ -362,11 +388,12 @@ int main(int argc, char **argv)
 {
     VERBS_WORKER(argc, argv);
     const struct CMUnitTest tests[] = {
-        TEST(test_record),       TEST(test_repeats),         TEST(test_quiet),
-        TEST(test_verify_lines), TEST(test_verify_software), TEST(test_no_fallback),
-        TEST(test_open_errors),  TEST(test_bad_input),       TEST(test_full_disk),
-        TEST(test_interrupt),    TEST(test_killed),          TEST(test_replay),
-        TEST(test_seed),         TEST(test_node_tests),      TEST(test_selftest),
+        TEST(test_record),      TEST(test_repeats),      TEST(test_quiet),
+        TEST(test_no_report),   TEST(test_verify_lines), TEST(test_verify_software),
+        TEST(test_no_fallback), TEST(test_open_errors),  TEST(test_bad_input),
+        TEST(test_full_disk),   TEST(test_interrupt),    TEST(test_killed),
+        TEST(test_replay),      TEST(test_seed),         TEST(test_node_tests),
+        TEST(test_selftest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

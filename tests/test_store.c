@@ -186,6 +186,13 @@ static void test_refuses(void **state)
     mkdir(path, 0700);
     refused("not a regular file");
     rmdir(path);
+    char *here = getcwd(NULL, 0); /* a name that means nothing to us means nothing to SQLite */
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(store_open(":memory:", false, &store, &error), ASSAY_OK);
+    store_close(store);
+    assert_int_equal(access("./:memory:", F_OK), 0);
+    assert_int_equal(chdir(here), 0);
+    free(here);
 }
 
 /* As somebody who may not write: a child, since root may. */

@@ -289,13 +289,16 @@ static void against_float64(void **state)
                 ASSAY_OK);
             for (int64_t e = 0; e < 400; ++e) {
                 long double sum = 0, size_sum = 0;
-                for (int64_t at = 0; at < blocks[size] * 128; ++at) {
-                    const uint8_t *w = q1_weights(&p, e % 200, at / 128),
-                                  *x = q1_activations(&p, e / 200, at / 32);
-                    const long double term = (long double)q1_half(w) * q1_half(x) * (int8_t)x[2 + at % 32] *
-                                             (w[2 + at % 128 / 8] >> at % 8 & 1 ? 1 : -1);
-                    sum += term;
-                    size_sum += fabsl(term);
+                for (int64_t sub = 0; sub < blocks[size] * Q1_0_SUBS; ++sub) {
+                    const uint8_t *w = q1_weights(&p, e % 200, sub / 4),
+                                  *x = q1_activations(&p, e / 200, sub);
+                    const long double scale = (long double)q1_half(w) * q1_half(x);
+                    for (int at = 0; at < 32; ++at) {
+                        const bool plus = w[2 + sub % 4 * 4 + at / 8] >> at % 8 & 1;
+                        const long double term = scale * (int8_t)x[2 + at];
+                        sum += plus ? term : -term;
+                        size_sum += fabsl(term);
+                    }
                 }
                 assert_true(fabsl(p.y[e] - sum) <= 1e-5L * fmaxl(1, fabsl(sum)) || f == 2 || f == 3);
                 assert_true(fabsl(value[e] - sum) <= bound[e] + 0x1p-60L * size_sum);

@@ -11,8 +11,9 @@
 
 #include <string.h>
 
-#define KERNEL  static __attribute__((section(SECTION)))
-#define INLINED static inline __attribute__((always_inline))
+#define KERNEL   static __attribute__((section(SECTION)))
+#define UNROLLED _Pragma("GCC unroll 4")
+#define INLINED  static inline __attribute__((always_inline))
 
 /* A block of X as multiply reads it; scratch holds [column][block]. */
 struct prepared {
@@ -49,18 +50,23 @@ INLINED void tile(const uint8_t *w, int64_t w_row, const struct prepared *x, int
                   int64_t y_row, int rows, int columns)
 {
     __m256 acc[rows][columns];
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < columns; j++) acc[i][j] = _mm256_setzero_ps();
+    UNROLLED
+    for (int i = 0; i < rows; i++) UNROLLED
+    for (int j = 0; j < columns; j++) acc[i][j] = _mm256_setzero_ps();
     for (int64_t b = 0; b < blocks; b++) {
+        UNROLLED
         for (int i = 0; i < rows; i++) {
             const uint8_t *block = w + i * w_row + b * Q1_BYTES;
             _mm_prefetch((const char *)block + 1024, _MM_HINT_T0);
             __m256 d0 = _mm256_set1_ps(scale_at(block));
             SIGNS signs[Q1_SUBS];
+            UNROLLED
             for (int k = 0; k < Q1_SUBS; k++) signs[k] = signs_load(block + 2 + 4 * k);
+            UNROLLED
             for (int j = 0; j < columns; j++) {
                 const struct prepared *from = x + j * blocks + b;
                 __m256 ab = _mm256_setzero_ps();
+                UNROLLED
                 for (int k = 0; k < Q1_SUBS; k++) {
                     __m256 s = _mm256_cvtepi32_ps(codes_sum(signs[k], from->code[k], from->negated[k]));
                     __m256 d1 = _mm256_broadcast_ss(&from->scale[k]);
@@ -70,8 +76,9 @@ INLINED void tile(const uint8_t *w, int64_t w_row, const struct prepared *x, int
             }
         }
     }
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < columns; j++) y[j * y_row + i] = join(acc[i][j]);
+    UNROLLED
+    for (int i = 0; i < rows; i++) UNROLLED
+    for (int j = 0; j < columns; j++) y[j * y_row + i] = join(acc[i][j]);
 }
 
 /* Workgroup g: Q1_CPU_ROWS rows of W by all columns. */

@@ -13,7 +13,9 @@ static const char *const small_cases[] = {
     "matmul/f32/m=1,n=1,k=1/fill=normal/seed=1",     "matmul/f32/m=3,n=5,k=7/fill=normal/seed=2",
     "matmul/f32/m=33,n=7,k=257/fill=cancel/seed=1f", "matmul/f32/m=17,n=33,k=129/fill=wide/seed=4",
     "matmul/f32/m=9,n=9,k=65/fill=subnormal/seed=5", "matmul/f32/m=31,n=8,k=40/fill=special/seed=6",
-    "matmul/f32/m=16,n=16,k=64/fill=integer/seed=7",
+    "matmul/f32/m=16,n=16,k=64/fill=integer/seed=7", "q1_0/u8/m=33,n=3,k=384/fill=layer/seed=8",
+    "q1_0/u8/m=65,n=1,k=256/fill=minus128/seed=9",   "q1_0/u8/m=17,n=2,k=256/fill=special/seed=a",
+    "q8_0/f32/n=7,k=160/fill=codes/seed=b",
 };
 #define SMALL_COUNT (sizeof small_cases / sizeof small_cases[0])
 

@@ -51,14 +51,32 @@ static bool take(struct search *search, const struct case_spec *window)
     return true;
 }
 
+/* Half of an axis, or the next length from there on that can be laid out: rows of some operators are whole blocks. 0 =
+ * there is none. */
+static int64_t half_of(const struct case_spec *spec, int axis)
+{
+    static const int64_t blocks[] = {1, 32, 128};
+    const int64_t length = spec->op.axis[axis];
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        const int64_t half = ((length + 1) / 2 + blocks[i] - 1) / blocks[i] * blocks[i];
+        struct case_spec window = *spec;
+        struct op_signature sig;
+        if (half >= length) break;
+        cut(&window, axis, length - half, half);
+        if (window.op.op->signature(&window.op, &sig, NULL) == ASSAY_OK) return half;
+    }
+    return 0;
+}
+
 /* Halve one axis as often as it still fails, keeping index `keep` (counted from the whole case's start) if it is not
  * negative. */
 static bool halve(struct search *search, int axis, int64_t keep)
 {
     bool found = false;
     while (axis >= 0 && search->small->op.axis[axis] > 1) {
-        const int64_t length = search->small->op.axis[axis], half = (length + 1) / 2;
+        const int64_t length = search->small->op.axis[axis], half = half_of(search->small, axis);
         bool smaller = false;
+        if (half == 0) break;
         for (int part = 0; part < 2 && !smaller; part++) {
             struct case_spec window = *search->small;
             cut(&window, axis, part ? length - half : 0, half);

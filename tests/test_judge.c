@@ -417,6 +417,41 @@ static void test_shrink(void **state)
     assert_string_equal(case_print(&small, line), "matmul/f32/m=33,n=7,k=4096/fill=cancel/seed=1f");
 }
 
+/* Rows of blocks are cut between blocks. */
+static void test_shrink_blocks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        struct planted planted;
+        int64_t first;
+        const char *small;
+    } cases[] = {
+        {"q1_0/u8/m=65,n=9,k=1024/fill=layer/seed=1",
+         {17, 3, 700, 0},
+         3 * 65 + 17,
+         "q1_0/u8/m=1,n=1,k=128/of=65x9x1024,at=17x3x640/fill=layer/seed=1"},
+        {"q1_0/u8/m=65,n=9,k=4224/fill=layer/seed=1",
+         {17, 3, 4223, 0},
+         3 * 65 + 17,
+         "q1_0/u8/m=1,n=1,k=128/of=65x9x4224,at=17x3x4096/fill=layer/seed=1"},
+        /* The axes of the quantizer are n and k. */
+        {"q8_0/f32/n=7,k=4128/fill=layer/seed=1",
+         {5, 100, -1, 0},
+         5 * 4386 + 103,
+         "q8_0/f32/n=1,k=32/of=7x4128,at=5x96/fill=layer/seed=1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct case_spec spec, small, again;
+        struct planted planted = cases[i].planted;
+        char line[CASE_LINE_MAX];
+        assert_int_equal(case_parse(cases[i].line, &spec, NULL), ASSAY_OK);
+        assert_true(shrink_case(&spec, cases[i].first, 40, fails, &planted, &small));
+        assert_string_equal(case_print(&small, line), cases[i].small);
+        assert_int_equal(case_parse(line, &again, NULL), ASSAY_OK);
+    }
+}
+
 /* ---- words ---- */
 
 static void test_words(void **state)
@@ -465,7 +500,8 @@ int main(void)
         cmocka_unit_test(test_dead),       cmocka_unit_test(test_wrong_reference),
         cmocka_unit_test(test_sampled),    cmocka_unit_test(test_published),
         cmocka_unit_test(test_empty),      cmocka_unit_test(test_exit),
-        cmocka_unit_test(test_shrink),     cmocka_unit_test(test_words),
+        cmocka_unit_test(test_shrink),     cmocka_unit_test(test_shrink_blocks),
+        cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,14 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* Time of all threads of this process. */
+static uint64_t cpu_now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -201,7 +209,7 @@ static void check_sample(const struct data *d, const uint8_t *y)
 
 struct timing {
     const char *technique;
-    double ns, dispatches; /* of one matrix; launches a matrix */
+    double ns, cpu_ns; /* of one matrix; cpu_ns: of all cores, which is steadier where others use them too */
     uint64_t digest;
     bool right;
 };
@@ -277,16 +285,18 @@ static bool time_row(struct assay_device *device, const struct assay_kernel *ker
             memcpy(to->groups, step->groups, sizeof to->groups);
         }
     }
+    uint64_t cpu_start = 0;
     for (uint32_t r = 0; r < rounds + 1; r++) {
+        if (r == 1) cpu_start = cpu_now_ns();
         uint64_t device_ns = 0, start = now_ns();
         if (b->submit(device, dispatch, count, &error) || b->wait(device, 0, &device_ns, &error)) goto out;
         double took = device_ns ? (double)device_ns : (double)(now_ns() - start);
         if (r) ns[r - 1] = took; /* the first one warms up */
     }
+    out->cpu_ns = (double)(cpu_now_ns() - cpu_start) / rounds / (double)d->matrices;
     if (b->read(device, memory[2], 0, y, bytes[2], &error)) goto out;
     out->technique = kernel->technique;
     out->ns = median(ns, rounds) / (double)d->matrices;
-    out->dispatches = (double)count / (double)d->matrices;
     for (int64_t i = 0; i < d->matrices; i++) /* gaps between matrices count as zeros everywhere */
         memset(y + (uint64_t)i * d->y_stride + d->y_bytes, 0, d->y_stride - d->y_bytes);
     out->digest = XXH3_64bits(y, bytes[2]);
@@ -408,8 +418,8 @@ int main(int argc, char **argv)
         double copy = card ? copy_cuda(info->index, 256u << 20, o.rounds)
                            : copy_host(256u << 20, o.rounds, info->compute_units ? info->compute_units : 1);
         printf("\n%s %s: copy %.1f GB/s (read plus written)\n\n", label, info->name, copy);
-        printf("| shape | matrices | row | us a matrix | read GB/s | of copy | bits "
-               "|\n|---|---|---|---|---|---|---|\n");
+        printf("| shape | matrices | row | us a matrix | CPU us | read GB/s | of copy | bits "
+               "|\n|---|---|---|---|---|---|---|---|\n");
         for (size_t s = 0; s < o.shapes; s++) {
             struct data d = {0};
             make_data(&d, o.shape[s], bytes);
@@ -431,14 +441,14 @@ int main(int argc, char **argv)
                 double cost = kernel->cost(&device->info, &call);
                 bool slow = cost > 5e6 && card;
                 if (!time_row(device, kernel, &d, slow ? 1 : o.rounds, &t, y, why)) {
-                    printf("| %" PRId64 "x%" PRId64 " | | %s | %s | | | |\n", d.shape.m, d.shape.k,
+                    printf("| %" PRId64 "x%" PRId64 " | | %s | %s | | | | |\n", d.shape.m, d.shape.k,
                            kernel->technique, why);
                     continue;
                 }
                 double rate = (double)d.w_bytes / t.ns;
                 bool right = t.digest == d.digest;
-                printf("| %" PRId64 "x%" PRId64 " | %" PRId64 " | %s | %.2f | %.1f | %.3f | %s |\n",
-                       d.shape.m, d.shape.k, d.matrices, t.technique, t.ns / 1000, rate,
+                printf("| %" PRId64 "x%" PRId64 " | %" PRId64 " | %s | %.2f | %.0f | %.1f | %.3f | %s |\n",
+                       d.shape.m, d.shape.k, d.matrices, t.technique, t.ns / 1000, t.cpu_ns / 1000, rate,
                        copy > 0 ? rate / copy : 0, right ? "equal" : "DIFFER");
                 fflush(stdout);
                 differs |= !right;
@@ -446,7 +456,8 @@ int main(int argc, char **argv)
                 if (rate > best) best = rate, fastest = t.technique;
                 if (strcmp(chosen, "none") == 0 || cost < least) least = cost, chosen = t.technique;
             }
-            printf("| %" PRId64 "x%" PRId64 " | | fastest %s, chosen %s | | %.1f | %.3f | %016" PRIx64 " |\n",
+            printf("| %" PRId64 "x%" PRId64 " | | fastest %s, chosen %s | | | %.1f | %.3f | %016" PRIx64
+                   " |\n",
                    d.shape.m, d.shape.k, fastest, chosen, best, copy > 0 ? best / copy : 0, d.digest);
             if (cuda && copy > 0) gated = true, reached |= best >= 0.5 * copy;
             free(y);

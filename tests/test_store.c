@@ -405,6 +405,50 @@ static void test_made_meanwhile(void **state)
     }
 }
 
+/* tensorflow/tensorflow#32881: two cards of one name change places between two nights. Rows stay with the UUID.
+ * xemu-project/xemu#2597: a new driver is another row. */
+static void test_cards_change_places(void **state)
+{
+    static const struct {
+        const char *key, *driver, *label;
+    } night[3][2] = {{{"U1", "1.0", "cuda:0"}, {"U2", "1.0", "cuda:1"}},
+                     {{"U2", "1.0", "cuda:0"}, {"U1", "1.0", "cuda:1"}},
+                     {{"U1", "1.1", "cuda:0"}, {"U2", "1.1", "cuda:1"}}};
+    int64_t device_id[3][2];
+    struct store *store = NULL;
+    (void)state;
+    assert_int_equal(store_open(path, false, &store, NULL), ASSAY_OK);
+    for (int at = 0; at < 3; at++) {
+        int64_t run_id = 0;
+        const struct store_run run = {"run", "assay run", "quick", "stub", "1", "host", "0", "{}"};
+        assert_int_equal(store_run_begin(store, &run, &run_id, NULL), ASSAY_OK);
+        for (int card = 0; card < 2; card++) {
+            const struct store_device device = {.key = night[at][card].key,
+                                                .backend = "cuda",
+                                                .driver = night[at][card].driver,
+                                                .name = "one name",
+                                                .api = "",
+                                                .kind = "discrete",
+                                                .label = night[at][card].label,
+                                                .opened = true,
+                                                .info_json = "{}",
+                                                .why = "",
+                                                .variant = "native",
+                                                .variant_why = "",
+                                                .probe_json = "{}"};
+            assert_int_equal(store_device_add(store, run_id, &device, &device_id[at][card], NULL), ASSAY_OK);
+        }
+    }
+    store_close(store);
+    assert_int_equal(device_id[1][1], device_id[0][0]);
+    assert_int_equal(device_id[1][0], device_id[0][1]);
+    assert_int_not_equal(device_id[0][0], device_id[0][1]);
+    assert_int_not_equal(device_id[2][0], device_id[0][0]);
+    assert_int_equal(number("SELECT count(*) FROM device"), 4);
+    assert_int_equal(number("SELECT count(*) FROM run_device JOIN device USING (device_id) WHERE key = 'U1'"),
+                     3);
+}
+
 /* A process killed at any time leaves whole rows. */
 static void test_killed(void **state)
 {
@@ -502,6 +546,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
         cmocka_unit_test_setup_teardown(test_processes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_made_meanwhile, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_cards_change_places, setup, teardown),
         cmocka_unit_test_setup_teardown(test_killed, setup, teardown),
         cmocka_unit_test_setup_teardown(test_full_disk, setup, teardown),
     };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define SAMPLES_NS      (UINT64_C(250000000))        /* what the timed repeats of a case may take */
+#define FLOPS_MOST_NS   1e6                          /* flop a ns, 1 PFLOP/s: more than any device has */
 #define OPEN_TIMEOUT_NS (120 * UINT64_C(1000000000)) /* a driver may compile its probes */
 
 static void read_probe(struct session *session)
@@ -142,6 +143,28 @@ static bool run_once(struct session *session, const struct session_call *call, i
     return status == ASSAY_OK;
 }
 
+/* A time that no device can reach was taken without waiting for the work: it is dropped, and the record says so. */
+static void drop_samples(const struct judge_case *c, struct adapter_reply *reply, struct judgement *judgement)
+{
+    const struct op_case *spec = &c->source.spec.op;
+    const double flops = spec->op->flops(spec);
+    uint64_t dropped_ns = 0;
+    uint32_t kept = 0, dropped = 0;
+    for (uint32_t at = 0; at < reply->samples; at++) {
+        const uint64_t sample_ns = reply->sample_ns[at];
+        if (sample_ns > 0 && flops <= (double)sample_ns * FLOPS_MOST_NS)
+            reply->sample_ns[kept++] = sample_ns;
+        else if (dropped++ == 0)
+            dropped_ns = sample_ns;
+    }
+    reply->samples = kept;
+    if (!dropped || flops <= 0) return;
+    const size_t used = strlen(judgement->reason);
+    snprintf(judgement->reason + used, sizeof judgement->reason - used,
+             "%s%u timed runs dropped: %llu ns is less than any device takes", used ? "; " : "", dropped,
+             (unsigned long long)dropped_ns);
+}
+
 void session_run(struct session *session, const struct session_call *call, struct session_result *result)
 {
     const uint64_t start_ns = clock_now_ns();
@@ -167,6 +190,7 @@ void session_run(struct session *session, const struct session_call *call, struc
     if (answered)
         judge_decide(call->c, &result->trial, call->mode, result->reply.kernel_hash, call->rest,
                      call->rest_name, call->pool, &result->judgement);
+    if (answered) drop_samples(call->c, &result->reply, &result->judgement);
     result->wall_ns = clock_now_ns() - start_ns;
 }
 

@@ -387,7 +387,8 @@ static enum assay_status stub_run(void *opaque, const struct adapter_node *node,
              is(session, &p, "clang") ? "clang-0123" : "0123456789");
     snprintf(reply->variant, sizeof reply->variant, "native");
     reply->samples = request->samples;
-    for (uint32_t at = 0; at < request->samples; at++) reply->sample_ns[at] = 1000 + at;
+    for (uint32_t at = 0; at < request->samples; at++)
+        reply->sample_ns[at] = is(session, &p, "notime") ? 0 : is(session, &p, "nowait") ? 1 : 1000 + at;
     return status;
 }
 

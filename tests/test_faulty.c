@@ -206,6 +206,32 @@ static void test_too_small(void **state)
     verbs_end(&verbs);
 }
 
+/* TristanBilot/mlx-benchmark#21: times that were taken without waiting are no times. The product is right all the same. */
+static void test_impossible_times(void **state)
+{
+    static const char *const faults[] = {"notime", "nowait"};
+    (void)state;
+    for (size_t at = 0; at < 2; at++) {
+        struct verbs verbs;
+        verbs_begin(&verbs);
+        const char *const words[] = {"run",
+                                     "matmul/f32/m=300,n=300,k=300/fill=normal/seed=1", /* 5.4e7 flop */
+                                     "--engine",
+                                     ENGINE,
+                                     "--engine-args",
+                                     faults[at],
+                                     "--device",
+                                     "stub:0",
+                                     NULL};
+        assert_int_equal(verbs_call(&verbs, words), EXIT_PASS);
+        assert_int_equal(verbs_number(&verbs, "SELECT median_ns IS NULL AND coalesce(length(samples), 0) = 0"
+                                              " FROM result"),
+                         1);
+        assert_non_null(strstr(verbs_text(&verbs, "SELECT reason FROM result"), "timed runs dropped"));
+        verbs_end(&verbs);
+    }
+}
+
 /* A run of its own process, for a card that another one uses at the same time. */
 static pid_t start_on_card(const char *folder)
 {
@@ -248,7 +274,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_faults),           cmocka_unit_test(test_hang),
         cmocka_unit_test(test_replayed_results), cmocka_unit_test(test_failure_text),
         cmocka_unit_test(test_expected),         cmocka_unit_test(test_too_small),
-        cmocka_unit_test(test_one_card),
+        cmocka_unit_test(test_one_card),         cmocka_unit_test(test_impossible_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,9 @@ struct assay_device_info {
     char driver[160]; /* driver's name and version as people know it: "NVIDIA 580.159.04" */
     uint8_t uuid[16];
     bool has_uuid;
-    char pci[16]; /* "0000:1b:00.0", lower case, or "" */
+    char pci[16];       /* "0000:1b:00.0", lower case, or "" */
+    char vbios[48];     /* version of the card's firmware, "" = unknown */
+    char partition[48]; /* "" = a whole card; "mig 1g.10gb", "vgpu": a part of one */
     uint64_t device_local_bytes;
     bool host_visible_device_local;
     uint32_t compute_queues;
@@ -57,6 +59,8 @@ struct assay_device_info {
     uint32_t simd;           /* CPU only: ASSAY_SIMD_* that kernels may use on this processor */
     uint32_t float_controls; /* Vulkan only: ASSAY_CTRL_* that the driver says it takes for 32-bit floats */
     struct assay_limits limits;
+    uint32_t count;      /* rented: cards in one; 0 = 1 */
+    double usd_per_hour; /* rented; 0 = unknown */
 };
 
 /* Instruction sets of an x86-64 processor, found by cpuid; no_cpu_simd hides all but FMA. */
@@ -70,7 +74,8 @@ char *assay_device_label(const struct assay_device_info *info, char text[24]);
 char *assay_vendor_text(uint32_t vendor_id, char text[48]);
 /* "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx". Writes 37 bytes; returns text. */
 char *assay_uuid_text(const uint8_t uuid[16], char text[37]);
-/* The stable key of a device: UUID if it has one, else backend, PCI address and name. Returns text. */
+/* The stable key of a device: UUID if it has one, else backend, PCI address and name; then "+mig 1g.10gb" for a part of
+ * a card. Returns text. */
 char *assay_device_key(const struct assay_device_info *info, char text[384]);
 
 /* What main.c read from options and ASSAY_* words. All-zero is the default. Strings belong to the caller. */
@@ -81,6 +86,8 @@ struct assay_driver_params {
     uint32_t cpu_threads;       /* 0 = all */
     bool vulkan_staging;        /* pretend that no memory is both device-local and host-visible */
     bool no_cpu_simd;           /* hide AVX2 and AVX-512 from kernels: only plain C rows apply */
+    const char *nvml_lib;   /* instead of libnvidia-ml.so.1, which knows VBIOS and partitions; or "none" */
+    const char *sysfs_root; /* instead of /sys */
 };
 
 struct assay_device;
@@ -192,6 +199,30 @@ struct assay_device {
 
 extern const struct assay_backend assay_backend_cpu, assay_backend_vulkan, assay_backend_cuda;
 
+/* ---- sysfs.c: the kernel's view of graphics cards ---- */
+
+#define ASSAY_SYSFS_MAX 64
+
+/* One card. "" and false where the kernel does not say. */
+struct assay_sysfs {
+    char card[32]; /* "card0"; "" for a card without an entry in class/drm */
+    char driver[32];
+    char pci[16];   /* "0000:1b:00.0", lower case */
+    char vbios[48]; /* as amdgpu has it */
+    uint32_t vendor_id, device_id;
+    uint64_t vram_bytes, gtt_bytes;
+    int32_t numa_node;
+    bool has_vram, has_gtt, has_numa;
+};
+
+/* Read every card below root ("/sys") into list, by name; returns how many. Connectors (card0-DP-1) are no cards. */
+size_t assay_sysfs_read(const char *root, struct assay_sysfs *list, size_t cap);
+/* The card of a device: by PCI address where the device has one, else by vendor and device id, if one card alone has
+ * them. When class/drm has no card at that address, bus/pci is asked and *other filled. NULL when nothing matches. */
+const struct assay_sysfs *assay_sysfs_match(const char *root, const struct assay_sysfs *list, size_t count,
+                                            const char *pci, uint32_t vendor_id, uint32_t device_id,
+                                            struct assay_sysfs *other);
+
 /* ---- registry.c ---- */
 
 #define ASSAY_DEVICES_MAX  64
@@ -205,6 +236,9 @@ struct assay_device_list {
         char text[256];
     } note[ASSAY_BACKENDS_MAX];
     size_t note_count;
+    /* The kernel's view, by device (row D08). */
+    struct assay_sysfs sysfs[ASSAY_DEVICES_MAX];
+    bool has_sysfs[ASSAY_DEVICES_MAX];
 };
 
 /* Run every backend's discovery, mark duplicates, number the list. Never fails (D13). `backends` NULL means
@@ -230,6 +264,24 @@ struct assay_card_lock;
 enum assay_status assay_card_lock_take(const char *dir, const char *pci, bool wait,
                                        struct assay_card_lock **lock, struct assay_error *error);
 void assay_card_lock_release(struct assay_card_lock *lock); /* accepts NULL */
+
+/* ---- rented.c: GPUs that others rent out; listed with their price, never usable, selected, started or paid for ---- */
+
+/* Append the GPUs of a hosted hardware list to `list`: a JSON array with an entry a flavour, of which those without an
+ * accelerator are skipped. Devices have backend "rented", kind remote, count, memory and, if the price is by the minute,
+ * usd_per_hour. Memory is in GB of 10^9 bytes. ASSAY_INVALID_INPUT for what is no such list; `name` is for the text. */
+enum assay_status assay_rented_parse(const char *text, const char *name, struct assay_device_list *list,
+                                     struct assay_error *error);
+/* The same from a file, or from an address that begins with https:// or http:// through the program curl. */
+enum assay_status assay_rented_read(const char *source, struct assay_device_list *list,
+                                    struct assay_error *error);
+
+/* ---- nvidia.c ---- */
+
+/* Fill vbios and partition of the NVIDIA devices of a list from the management library, by PCI address, and partition
+ * from the name. What cannot be learned stays "". */
+void assay_nvidia_describe(const struct assay_driver_params *params, struct assay_device_info *list,
+                           size_t count);
 
 /* ---- spirv.c: pure functions on SPIR-V words ---- */
 

@@ -68,12 +68,34 @@ char *assay_uuid_text(const uint8_t uuid[16], char text[37])
 
 char *assay_device_key(const struct assay_device_info *info, char text[384])
 {
-    if (info->has_uuid) return assay_uuid_text(info->uuid, text);
-    snprintf(text, 384, "%s/%s/%s", info->backend ? info->backend : "?", info->pci, info->name);
+    if (info->has_uuid)
+        assay_uuid_text(info->uuid, text);
+    else
+        snprintf(text, 384, "%s/%s/%s", info->backend ? info->backend : "?", info->pci, info->name);
+    size_t used = strlen(text);
+    if (*info->partition) snprintf(text + used, 384 - used, "+%s", info->partition);
     return text;
 }
 
 /* ---- discovery ---- */
+
+/* Give every device what the kernel knows of its card; two equal cards are told apart by PCI address (row D08). */
+static void read_sysfs(const struct assay_driver_params *params, struct assay_device_list *list)
+{
+    const char *root = params && params->sysfs_root ? params->sysfs_root : "/sys";
+    struct assay_sysfs card[ASSAY_SYSFS_MAX], other;
+    size_t count = assay_sysfs_read(root, card, ASSAY_SYSFS_MAX);
+    for (size_t i = 0; i < list->count; i++) {
+        struct assay_device_info *info = &list->device[i];
+        if (info->software || strcmp(info->backend, "cpu") == 0) continue;
+        const struct assay_sysfs *found =
+            assay_sysfs_match(root, card, count, info->pci, info->vendor_id, info->device_id, &other);
+        list->has_sysfs[i] = found != NULL;
+        if (!found) continue;
+        list->sysfs[i] = *found;
+        if (!*info->vbios) memcpy(info->vbios, found->vbios, sizeof info->vbios);
+    }
+}
 
 /* One card that one driver lists twice, as happens when its manifest is installed in two places. Without a UUID and
  * a PCI address nothing can be said, and two equal cards must not become one. */
@@ -114,6 +136,8 @@ void assay_discover(const struct assay_driver_params *params, const struct assay
         if (!found && !*note) snprintf(note, sizeof note, "no device found");
         note_add(list, (*b)->name, note);
     }
+    assay_nvidia_describe(params ? params : &defaults, list->device, list->count);
+    read_sysfs(params, list);
 }
 
 /* ---- selection ---- */
@@ -230,7 +254,19 @@ static json_t *bytes_json(uint64_t bytes)
     return json_integer(bytes > INT64_MAX ? INT64_MAX : (json_int_t)bytes);
 }
 
-static json_t *device_json(const struct assay_device_info *info)
+static json_t *sysfs_json(const struct assay_sysfs *card)
+{
+    json_t *json =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "card", *card->card ? text_json(card->card) : json_null(),
+                  "driver", *card->driver ? text_json(card->driver) : json_null(), "pci",
+                  *card->pci ? text_json(card->pci) : json_null(), "vram_bytes",
+                  card->has_vram ? bytes_json(card->vram_bytes) : json_null(), "gtt_bytes",
+                  card->has_gtt ? bytes_json(card->gtt_bytes) : json_null(), "numa_node",
+                  card->has_numa ? json_integer(card->numa_node) : json_null());
+    return json ? json : json_null();
+}
+
+static json_t *device_json(const struct assay_device_info *info, const struct assay_sysfs *sysfs)
 {
     char label[24], vendor[48], uuid[37], key[384];
     const struct assay_limits *limits = &info->limits;
@@ -240,22 +276,26 @@ static json_t *device_json(const struct assay_device_info *info)
         (json_int_t)limits->groups[1], (json_int_t)limits->groups[2], "group_invocations",
         (json_int_t)limits->group_invocations, "shared_bytes", (json_int_t)limits->shared_bytes, "push_bytes",
         (json_int_t)limits->push_bytes);
-    return json_pack("{s:I, s:s, s:s, s:I, s:o, s:o, s:s, s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:I, "
-                     "s:I, s:I, s:n, s:b,"
-                     " s:b, s:b, s:o, s:o, s:n}",
-                     "index", (json_int_t)info->list_index, "label", assay_device_label(info, label),
-                     "backend", info->backend, "backend_index", (json_int_t)info->index, "key",
-                     text_json(assay_device_key(info, key)), "name", text_json(info->name), "vendor",
-                     assay_vendor_text(info->vendor_id, vendor), "vendor_id", (json_int_t)info->vendor_id,
-                     "device_id", (json_int_t)info->device_id, "kind", assay_device_kind_name(info->kind),
-                     "api", info->api, "driver", text_json(info->driver), "uuid",
-                     info->has_uuid ? json_string(assay_uuid_text(info->uuid, uuid)) : json_null(), "pci",
-                     *info->pci ? text_json(info->pci) : json_null(), "device_local_bytes",
-                     bytes_json(info->device_local_bytes), "host_visible_device_local",
-                     info->host_visible_device_local, "compute_queues", (json_int_t)info->compute_queues,
-                     "compute_units", (json_int_t)info->compute_units, "count", (json_int_t)1, "usd_per_hour",
-                     "usable", info->usable, "software", info->software, "duplicate", info->duplicate, "why",
-                     text_json(info->why), "limits", limits_json, "sysfs");
+    return json_pack(
+        "{s:I, s:s, s:s, s:I, s:o, s:o, s:s, s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:I, "
+        "s:I, s:I, s:o, s:b,"
+        " s:b, s:b, s:o, s:o, s:o, s:o, s:o}",
+        "index", (json_int_t)info->list_index, "label", assay_device_label(info, label), "backend",
+        info->backend, "backend_index", (json_int_t)info->index, "key",
+        text_json(assay_device_key(info, key)), "name", text_json(info->name), "vendor",
+        assay_vendor_text(info->vendor_id, vendor), "vendor_id", (json_int_t)info->vendor_id, "device_id",
+        (json_int_t)info->device_id, "kind", assay_device_kind_name(info->kind), "api", info->api, "driver",
+        text_json(info->driver), "uuid",
+        info->has_uuid ? json_string(assay_uuid_text(info->uuid, uuid)) : json_null(), "pci",
+        *info->pci ? text_json(info->pci) : json_null(), "device_local_bytes",
+        bytes_json(info->device_local_bytes), "host_visible_device_local", info->host_visible_device_local,
+        "compute_queues", (json_int_t)info->compute_queues, "compute_units", (json_int_t)info->compute_units,
+        "count", (json_int_t)(info->count ? info->count : 1), "usd_per_hour",
+        info->usd_per_hour > 0 ? json_real(info->usd_per_hour) : json_null(), "usable", info->usable,
+        "software", info->software, "duplicate", info->duplicate, "why", text_json(info->why), "limits",
+        limits_json, "vbios", *info->vbios ? text_json(info->vbios) : json_null(), "partition",
+        *info->partition ? text_json(info->partition) : json_null(), "sysfs",
+        sysfs ? sysfs_json(sysfs) : json_null());
 }
 
 /* Cards that work would be put on, best first: discrete before integrated, then the larger memory (row D10). */
@@ -295,7 +335,9 @@ char *assay_devices_json(const struct assay_device_list *list)
     char *text = NULL;
     json_t *devices = json_array(), *notes = json_array();
     for (size_t i = 0; i < list->count; i++)
-        if (json_array_append_new(devices, device_json(&list->device[i]))) goto done;
+        if (json_array_append_new(devices,
+                                  device_json(&list->device[i], list->has_sysfs[i] ? &list->sysfs[i] : NULL)))
+            goto done;
     for (size_t i = 0; i < list->note_count; i++) {
         char note[320];
         snprintf(note, sizeof note, "%s: %s", list->note[i].backend, list->note[i].text);

@@ -25,6 +25,8 @@ struct adapter_options {
     const char *variant;     /* force a fused multiply-add variant; NULL = the engine's choice */
     const char *engine_args; /* `--engine-args TEXT`, the engine's own business */
     const char *lock_dir;    /* folder of the card locks; NULL = /tmp */
+    const char *sysfs_root;  /* instead of /sys */
+    const char *rented; /* describe() alone: list the rented GPUs of this file or address too; NULL = none */
 };
 
 /* A node. Tensors have host `data`; `bytes` covers the whole memory including the guard bands around the view, which
@@ -64,7 +66,7 @@ struct adapter {
     const char *engine; /* "assay" */
     const char *version;
     /* {"engine","version","devices":[{"label":"vulkan:0","backend","index","name","driver","key","uuid","pci","kind",
-     *  "software","usable","why",...}],"notes":[...],"kernels":[{"name","op","backend","technique","mode","dtype"}]} */
+     *  "vbios","partition","software","usable","why",...}],"notes":[...],"kernels":[{"name","op","backend","technique","mode","dtype"}]} */
     enum assay_status (*describe)(const struct adapter_options *options, char **json,
                                   struct assay_error *error);
     /* device is a label of describe(). The session belongs to the engine. */

@@ -46,6 +46,8 @@ static enum assay_status read_device(json_t *json, bool allow_software, struct i
         .key = text_of(json, "key"),
         .uuid = text_of(json, "uuid"),
         .pci = text_of(json, "pci"),
+        .vbios = text_of(json, "vbios"),
+        .partition = text_of(json, "partition"),
         .why = text_of(json, "why"),
         .software = true_of(json, "software"),
         .usable = true_of(json, "usable"),
@@ -129,7 +131,42 @@ enum assay_status inventory_read(const struct adapter *adapter, const struct opt
     if (!json) return malformed(error, "it returned nothing");
     status = inventory_parse(json, options->allow_software, inventory, error);
     adapter->release(json);
-    return status;
+    return status ? status : inventory_limit(inventory, options, error);
+}
+
+enum assay_status inventory_limit(struct inventory *inventory, const struct options *options,
+                                  struct assay_error *error)
+{
+    json_t *kept = json_array(), *notes = json_object_get(inventory->root, "notes"), *index;
+    size_t at;
+    if (!options->gpu_given) {
+        json_decref(kept);
+        return ASSAY_OK;
+    }
+    for (size_t i = 0; i < inventory->device_count; i++) {
+        struct inventory_device *device = &inventory->device[i];
+        bool listed = false;
+        for (size_t g = 0; g < options->gpu_count; g++) listed |= options->gpu[g] == device->list_index;
+        device->left_out = !device->software && strcmp(device->backend, "cpu") != 0 && !listed;
+        if (device->left_out) device->allowed = false;
+    }
+    const json_t *selected = json_object_get(inventory->root, "selected");
+    for (at = 0; at < json_array_size(selected); at++) {
+        index = json_array_get(selected, at);
+        for (size_t g = 0; g < options->gpu_count; g++)
+            if (json_integer_value(index) == options->gpu[g]) json_array_append(kept, index);
+    }
+    for (size_t g = 0; g < options->gpu_count && json_is_array(notes); g++) {
+        bool found = false;
+        for (size_t i = 0; i < inventory->device_count; i++)
+            found |= inventory->device[i].list_index == options->gpu[g];
+        if (!found)
+            json_array_append_new(
+                notes, json_sprintf("gpu: there is no device %u on this machine", (unsigned)options->gpu[g]));
+    }
+    if (!kept || json_object_set_new(inventory->root, "selected", kept))
+        return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "out of memory for the selected cards");
+    return ASSAY_OK;
 }
 
 void inventory_free(struct inventory *inventory)

@@ -10,12 +10,13 @@
 /* One device as the engine describes it. Strings belong to the inventory; "" where the engine says nothing. */
 struct inventory_device {
     const char *label; /* "vulkan:0" */
-    const char *backend, *name, *driver, *api, *kind, *key, *uuid, *pci, *why;
+    const char *backend, *name, *driver, *api, *kind, *key, *uuid, *pci, *vbios, *partition, *why;
     uint32_t list_index, index; /* in the whole list; within the backend */
     uint64_t memory_bytes;
     bool software, usable, duplicate;
-    bool allowed; /* `--device all` takes it: usable, no duplicate, software only when allowed */
-    json_t *json; /* all of it; borrowed from root */
+    bool left_out; /* a card that --gpu leaves out */
+    bool allowed;  /* `--device all` takes it: usable, no duplicate, software only when allowed */
+    json_t *json;  /* all of it; borrowed from root */
 };
 
 struct inventory_kernel {
@@ -36,6 +37,10 @@ enum assay_status inventory_read(const struct adapter *adapter, const struct opt
                                  struct inventory *inventory, struct assay_error *error);
 /* The same from a text (tests). */
 enum assay_status inventory_parse(const char *json, bool allow_software, struct inventory *inventory,
+                                  struct assay_error *error);
+/* Row D11: of the cards, only those that --gpu (ASSAY_GPU) lists stay allowed and `selected`; an index that is no card of
+ * this machine is noted. Part of inventory_read. */
+enum assay_status inventory_limit(struct inventory *inventory, const struct options *options,
                                   struct assay_error *error);
 void inventory_free(struct inventory *inventory); /* accepts NULL */
 

@@ -24,8 +24,9 @@ enum {
     HELP = 1u << 9,
     VERSION = 1u << 10,
     WORKER = 1u << 11,
+    PASSPORT = 1u << 12,
     JUDGE = RUN | VERIFY | REPLAY,
-    DRIVE = JUDGE | PROBE | WORKER,
+    DRIVE = JUDGE | PROBE | PASSPORT | WORKER,
     ENGINE = DRIVE | DEVICES | LIST | SELFTEST,
     EVERY = ~0u,
 };
@@ -84,9 +85,22 @@ const struct option_verb option_verbs[] = {
      false,
      "judge a card before it is given work",
      "As run, with a line for every kernel and shape, and an exit code that is 0 only if each named device "
-     "passed. "
-     "Software renderers and the CPU earn no trust.",
-     {"assay verify --device 0", "assay verify --all --allow-software --out report"}},
+     "passed. A card that passes the whole corpus of the level gets a trust record; one that fails, or whose "
+     "check does "
+     "not end, loses it (docs/trust.md). Software renderers and the CPU earn no trust.",
+     {"assay verify --device 0", "assay verify --all --allow-software --out report",
+      "assay verify --trusted cuda:0"}},
+    {"passport",
+     PASSPORT,
+     "",
+     0,
+     0,
+     false,
+     "show the trust record of a device, and whether it holds now",
+     "Identity, measured arithmetic, what was judged, when and by which program; and why a record is stale "
+     "or void. "
+     "Opens the device and judges nothing.",
+     {"assay passport", "assay passport --device cuda:0 --json"}},
     {"replay",
      REPLAY,
      "CASE...",
@@ -143,11 +157,11 @@ const unsigned option_bit_completion = COMPLETION, option_bit_help = HELP;
 
 const struct option_row option_rows[] = {
 #define AT(field) offsetof(struct options, field)
-    {"--device", "D", "ASSAY_DEVICE", JUDGE | PROBE, OPTION_DEVICES, AT(device), 0, 0,
+    {"--device", "D", "ASSAY_DEVICE", JUDGE | PROBE | PASSPORT, OPTION_DEVICES, AT(device), 0, 0,
      "a device: index of `assay devices`, vulkan:0, cuda:0, cpu, a UUID, a PCI address, or all; may be "
      "repeated, or "
      "joined by commas; default all"},
-    {"--all", NULL, NULL, JUDGE | PROBE, OPTION_SWITCH, AT(all), 0, 0,
+    {"--all", NULL, NULL, JUDGE | PROBE | PASSPORT, OPTION_SWITCH, AT(all), 0, 0,
      "every usable device, as --device all"},
     {"--allow-software", NULL, "ASSAY_ALLOW_SOFTWARE", ENGINE, OPTION_SWITCH, AT(allow_software), 0, 0,
      "use software renderers too; they never earn trust"},
@@ -186,6 +200,19 @@ const struct option_row option_rows[] = {
      "hide AVX2 and AVX-512 from CPU kernels"},
     {"--lock-dir", "DIR", "ASSAY_LOCK_DIR", DRIVE, OPTION_TEXT, AT(lock_dir), 0, 0,
      "folder of the locks that keep two programs off one card; default /tmp"},
+    {"--gpu", "LIST", "ASSAY_GPU", ENGINE, OPTION_GPU, 0, 0, 0,
+     "cards that are used without being named: off, none or cpu for no card, or indices of `assay devices` "
+     "joined by "
+     "commas; default every usable card"},
+    {"--sysfs-root", "DIR", "ASSAY_SYSFS_ROOT", ENGINE, OPTION_TEXT, AT(sysfs_root), 0, 0,
+     "where the kernel describes cards; default /sys"},
+    {"--rented", "FILE|URL", NULL, DEVICES, OPTION_TEXT, AT(rented), 0, 0,
+     "list rented GPUs too, from a JSON file, or from an address through the program curl; they are never "
+     "used"},
+    {"--trust-dir", "DIR", "ASSAY_TRUST_DIR", VERIFY | PASSPORT | DEVICES, OPTION_TEXT, AT(trust_dir), 0, 0,
+     "folder of the trust records; default $XDG_STATE_HOME/assay or ~/.local/state/assay"},
+    {"--trusted", "D", NULL, VERIFY, OPTION_TEXT, AT(trusted), 0, 0,
+     "judge nothing: is this device trusted now, at this level or a higher one? Exit 0 or 2"},
     {"--ops", NULL, NULL, LIST, OPTION_SWITCH, AT(ops), 0, 0, "list kernels instead of cases"},
     {"--json", NULL, NULL, EVERY & ~(COMPLETION | HELP), OPTION_SWITCH, AT(json), 0, 0, "answer in JSON"},
     {"--quiet", NULL, "ASSAY_QUIET", EVERY, OPTION_SWITCH, AT(quiet), 0, 0,
@@ -296,6 +323,36 @@ static enum assay_status parse_devices(const char *source, const char *text, boo
     return ASSAY_OK;
 }
 
+/* Row D11: off, none, cpu, or indices. A word that is no number is an error: skipped, it would select nothing. */
+static enum assay_status parse_gpus(const char *source, const char *text, struct options *options,
+                                    struct assay_error *error)
+{
+    char quoted[WORDS_QUOTE_MAX];
+    options->gpu_given = true;
+    options->gpu_count = 0;
+    for (const char *word = text; word;) {
+        const char *comma = strchr(word, ',');
+        size_t length = comma ? (size_t)(comma - word) : strlen(word);
+        int64_t number;
+        while (length && *word == ' ') word++, length--;
+        while (length && word[length - 1] == ' ') length--;
+        bool off = (length == 3 && (!strncmp(word, "off", 3) || !strncmp(word, "cpu", 3))) ||
+                   (length == 4 && !strncmp(word, "none", 4));
+        if (off && !comma && !options->gpu_count) return ASSAY_OK;
+        if (!words_integer(word, length, &number) || number < 0 || number > UINT32_MAX)
+            return assay_error_set(
+                error, ASSAY_INVALID_INPUT,
+                "%s: %s is no index; allowed: off, none, cpu, or indices of `assay devices` "
+                "joined by commas",
+                source, words_quote(quoted, word, length));
+        if (options->gpu_count == OPTIONS_LIST_MAX)
+            return assay_error_set(error, ASSAY_INVALID_INPUT, "%s: more cards than can be run", source);
+        options->gpu[options->gpu_count++] = (uint32_t)number;
+        word = comma ? comma + 1 : NULL;
+    }
+    return ASSAY_OK;
+}
+
 /* `source` is the option or the word, for errors. */
 static enum assay_status set(const struct option_row *row, const char *source, const char *text,
                              bool from_word, struct options *options, struct assay_error *error)
@@ -338,6 +395,8 @@ static enum assay_status set(const struct option_row *row, const char *source, c
         if (options->seed_given) return ASSAY_OK;
         return assay_error_set(error, ASSAY_INVALID_INPUT, "%s is %s; allowed: 1 to 16 hex digits", source,
                                quoted);
+    case OPTION_GPU:
+        return parse_gpus(source, text, options, error);
     case OPTION_FMA:
         for (size_t i = 0; option_fma_names[i]; i++)
             if (strcmp(text, option_fma_names[i]) == 0) {
@@ -497,5 +556,7 @@ void options_adapter(const struct options *options, struct adapter_options *adap
         .variant = options->variant,
         .engine_args = options->engine_args,
         .lock_dir = options->lock_dir,
+        .sysfs_root = options->sysfs_root,
+        .rented = options->rented,
     };
 }

@@ -26,6 +26,13 @@ struct options {
     const char *vulkan_lib, *cuda_lib;
     const char *onnx_data; /* --onnx-data DIR; default /usr/share/libonnx-testdata/data */
     const char *lock_dir;
+    const char *sysfs_root; /* --sysfs-root DIR */
+    const char *rented;     /* --rented FILE|URL */
+    const char *trust_dir;  /* --trust-dir DIR; main.c resolves the default, NULL = no records are kept */
+    const char *trusted;    /* --trusted D: verify only answers */
+    bool gpu_given;         /* --gpu: of the cards, only these are used without being named */
+    uint32_t gpu[OPTIONS_LIST_MAX];
+    size_t gpu_count;
     uint64_t max_binding_bytes;
     uint64_t seed; /* --seed HEX: replaces the corpus' seeds when given */
     bool seed_given;
@@ -58,6 +65,7 @@ int verb_devices(const struct options *options);
 int verb_probe(const struct options *options);
 int verb_list(const struct options *options);
 int verb_run(const struct options *options);
+int verb_passport(const struct options *options);
 int verb_report(const struct options *options);
 int verb_selftest(const struct options *options);
 int verb_worker(

@@ -28,6 +28,7 @@ enum option_kind {
     OPTION_BYTES,
     OPTION_SEED,
     OPTION_FMA,
+    OPTION_GPU,
 };
 
 struct option_row {

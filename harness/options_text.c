@@ -234,9 +234,9 @@ static void write_completion(FILE *out)
     fprintf(out, "' ;;\n"
                  "        --device) words=\"all $(\"${COMP_WORDS[0]}\" devices --json 2>/dev/null |"
                  " sed -n 's/.*\"label\": *\"\\([^\"]*\\)\".*/\\1/p')\" ;;\n"
-                 "        --out | --lock-dir | --onnx-data)\n"
+                 "        --out | --lock-dir | --onnx-data | --trust-dir | --sysfs-root)\n"
                  "            mapfile -t COMPREPLY < <(compgen -d -- \"$word\")\n            return ;;\n"
-                 "        --db | --corpus | --engine | --vulkan-lib | --cuda-lib)\n"
+                 "        --db | --corpus | --rented | --engine | --vulkan-lib | --cuda-lib)\n"
                  "            mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n            return ;;\n"
                  "        *)\n            case ${COMP_WORDS[1]} in\n");
     for (size_t v = 0; v < option_verb_count; v++) {

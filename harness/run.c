@@ -89,6 +89,7 @@ static enum assay_status describe(struct run *run, struct assay_error *error)
     if (status == ASSAY_OK) status = worker_describe(worker, DESCRIBE_TIMEOUT_NS, &json, error);
     if (status == ASSAY_OK)
         status = inventory_parse(json, run->options->allow_software, &run->inventory, error);
+    if (status == ASSAY_OK) status = inventory_limit(&run->inventory, run->options, error);
     free(json);
     worker_free(worker);
     return status;

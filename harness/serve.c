@@ -52,6 +52,7 @@ static enum assay_status load(struct server *server, Assay__Request *request, st
         .variant = given(settings->variant),
         .engine_args = given(settings->engine_args),
         .lock_dir = given(settings->lock_dir),
+        .sysfs_root = given(settings->sysfs_root),
     };
     server->settings = request;
     return ASSAY_OK;

@@ -58,6 +58,8 @@ static const char *used_text(const struct inventory_device *device, char text[20
     if (device->allowed) return device->software ? "used (software: earns no trust)" : "used";
     if (device->duplicate)
         snprintf(text, 200, "not used: %s", *device->why ? device->why : "the same card as an earlier entry");
+    else if (device->left_out && device->usable)
+        snprintf(text, 200, "not used: --gpu (ASSAY_GPU) leaves it out");
     else if (device->software)
         snprintf(text, 200, "not used: software renderer; --allow-software runs it");
     else

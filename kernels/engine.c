@@ -10,17 +10,37 @@
 
 /* ---- open and close ---- */
 
-/* Higher is better: cards first, a card through CUDA before the same through Vulkan, the CPU last. */
-static int preference(const struct assay_device_info *info, bool allow_software)
+/* Row D10 for a program that names no device: cards before software before the CPU, discrete before integrated, the card
+ * with more memory first, a card through CUDA before the same through Vulkan. Higher is better; -1 = never. */
+static int kind_rank(const struct assay_device_info *info, bool allow_software)
 {
     static const int by_kind[] = {
         [ASSAY_KIND_OTHER] = 2,   [ASSAY_KIND_INTEGRATED] = 4, [ASSAY_KIND_DISCRETE] = 5,
-        [ASSAY_KIND_VIRTUAL] = 3, [ASSAY_KIND_CPU] = 1,        [ASSAY_KIND_REMOTE] = 0,
+        [ASSAY_KIND_VIRTUAL] = 3, [ASSAY_KIND_CPU] = 1,        [ASSAY_KIND_REMOTE] = -1,
     };
     if (info->duplicate || !(info->software ? allow_software : info->usable)) return -1;
-    if (strcmp(info->backend, "cpu") == 0) return 10;
-    if (info->software) return 5;
-    return 10 + 10 * by_kind[info->kind] + (strcmp(info->backend, "cuda") == 0);
+    if (strcmp(info->backend, "cpu") == 0) return 1;
+    return info->software ? 0 : by_kind[info->kind];
+}
+
+/* Backends count a card's memory in ways of their own: a card has the most that one of them says. */
+static uint64_t card_bytes(const struct assay_device_list *list, const struct assay_device_info *info)
+{
+    uint64_t bytes = info->device_local_bytes;
+    for (size_t i = 0; *info->pci && i < list->count; i++)
+        if (strcmp(list->device[i].pci, info->pci) == 0 && list->device[i].device_local_bytes > bytes)
+            bytes = list->device[i].device_local_bytes;
+    return bytes;
+}
+
+static bool preferred(const struct assay_device_list *list, const struct assay_device_info *a,
+                      const struct assay_device_info *b, bool allow_software)
+{
+    const int rank_a = kind_rank(a, allow_software), rank_b = kind_rank(b, allow_software);
+    const uint64_t bytes_a = card_bytes(list, a), bytes_b = card_bytes(list, b);
+    if (rank_a != rank_b) return rank_a > rank_b;
+    if (bytes_a != bytes_b) return bytes_a > bytes_b;
+    return strcmp(a->backend, "cuda") == 0 && strcmp(b->backend, "cuda") != 0;
 }
 
 static enum assay_status pick_device(const struct assay_open_params *params,
@@ -29,13 +49,10 @@ static enum assay_status pick_device(const struct assay_open_params *params,
 {
     *info = NULL;
     if (params->device) return assay_device_find(list, params->device, info, error);
-    int best = -1;
     for (size_t i = 0; i < list->count; i++) {
-        int p = preference(&list->device[i], params->allow_software);
-        if (p > best) {
-            best = p;
-            *info = &list->device[i];
-        }
+        const struct assay_device_info *device = &list->device[i];
+        if (kind_rank(device, params->allow_software) < 0) continue;
+        if (!*info || preferred(list, device, *info, params->allow_software)) *info = device;
     }
     return *info ? ASSAY_OK
                  : assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED,

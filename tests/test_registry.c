@@ -261,6 +261,8 @@ static void names(void **state)
     info.has_uuid = true;
     memcpy(info.uuid, (uint8_t[])CARD_UUID, 16);
     assert_string_equal(assay_device_key(&info, key), CARD_TEXT);
+    snprintf(info.partition, sizeof info.partition, "mig 1g.10gb"); /* a part of a card is another device */
+    assert_string_equal(assay_device_key(&info, key), CARD_TEXT "+mig 1g.10gb");
 }
 
 static void json(void **state)
@@ -304,6 +306,8 @@ static void json(void **state)
         {"duplicate", JSON_FALSE},
         {"why", JSON_STRING},
         {"limits", JSON_OBJECT},
+        {"vbios", JSON_NULL},
+        {"partition", JSON_NULL},
         {"sysfs", JSON_NULL},
     };
     assert_int_equal(json_object_size(first), sizeof keys / sizeof keys[0]);

@@ -37,6 +37,7 @@ static struct assay_driver_params driver_params(const struct adapter_options *op
         .cpu_threads = options->cpu_threads,
         .vulkan_staging = options->vulkan_staging,
         .no_cpu_simd = options->no_cpu_simd,
+        .sysfs_root = options->sysfs_root,
     };
 }
 
@@ -68,9 +69,11 @@ static enum assay_status engine_describe(const struct adapter_options *options, 
     struct assay_device_list *list = calloc(1, sizeof *list);
     json_t *root = NULL, *kernels = json_array();
     char *devices = NULL;
+    enum assay_status status = ASSAY_OK;
     *json = NULL;
     if (list) {
         assay_discover(&params, NULL, list);
+        if (options->rented) status = assay_rented_read(options->rented, list, error);
         devices = assay_devices_json(list);
         root = devices ? json_loads(devices, 0, NULL) : NULL;
     }
@@ -89,6 +92,11 @@ static enum assay_status engine_describe(const struct adapter_options *options, 
     json_decref(root);
     free(devices);
     free(list);
+    if (status != ASSAY_OK) {
+        free(*json);
+        *json = NULL;
+        return status;
+    }
     return *json ? ASSAY_OK : assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no memory to describe the engine");
 }
 

@@ -47,6 +47,12 @@ struct assay_open_params {
     const struct assay_driver_params *driver; /* NULL = defaults */
     enum assay_variant variant;               /* force one; refused if the device's known answers disagree */
     bool allow_software;                      /* software renderers are refused without it (row D07) */
+    /* Refuse, with the reason, a card that `assay verify` has not found right as it is now (docs/trust.md): a device
+     * without a record, or with one for another driver, firmware or code. Kernels that the record does not cover count as
+     * absent. The CPU needs no record: it is the reference. Falling back to it is the caller's choice. Which oracles
+     * judged, and whether the corpus has grown since, is for `assay verify --trusted` to say. */
+    bool require_trust;
+    const char *trust_dir; /* folder of the records; needed with require_trust */
 };
 
 /* Open, measure traits, choose the variant. Refusal names the missing trait. */
@@ -124,7 +130,8 @@ struct assay_device_info; /* devices/device.h */
 const struct assay_device_info *assay_engine_device(const struct assay_engine *engine);
 
 /* What this engine is, as JSON in malloc'ed memory that the caller frees: device, traits, variant and why, and
- * `kernels`: every row with op, technique, mode, dtype, and, once used, its hash. */
+ * `kernels`: every row with op, technique, mode, dtype, `code` (a hash of all that it can load here) and, once used, the
+ * `hash` of what it did load. */
 char *assay_engine_json(struct assay_engine *engine);
 
 #ifdef __cplusplus

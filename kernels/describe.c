@@ -1,6 +1,6 @@
 /* An engine in JSON: device, measured traits, chosen arithmetic and the kernel rows of its backend.
  *
- * Reads the handle only; runs nothing. */
+ * Plans, for the hash of each row's code; runs nothing. */
 #include "kernels/engine.h"
 
 #include <inttypes.h>
@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static json_t *kernel_json(const struct engine_row *row)
+static json_t *kernel_json(struct assay_engine *engine, const struct engine_row *row)
 {
+    uint64_t code = 0;
     const struct assay_kernel *kernel = row->kernel;
     char name[64], hash[17];
     json_t *variants = json_array();
@@ -24,6 +25,10 @@ static json_t *kernel_json(const struct engine_row *row)
     if (out && row->hash) {
         snprintf(hash, sizeof hash, "%016" PRIx64, row->hash);
         json_object_set_new(out, "hash", json_string(hash));
+    }
+    if (out && engine_row_code(engine, row, &code, NULL) == ASSAY_OK && code) {
+        snprintf(hash, sizeof hash, "%016" PRIx64, code);
+        json_object_set_new(out, "code", json_string(hash));
     }
     return out;
 }
@@ -42,7 +47,7 @@ char *assay_engine_json(struct assay_engine *engine)
     char label[24], key[384], controls[32];
     json_t *kernels = json_array();
     for (size_t i = 0; i < engine->row_count; i++)
-        json_array_append_new(kernels, kernel_json(&engine->rows[i]));
+        json_array_append_new(kernels, kernel_json(engine, &engine->rows[i]));
     json_t *traits = take_json(assay_traits_json(info, &engine->traits));
     /* The traits' own document holds the list and the conclusions from it. */
     json_t *list = json_incref(json_object_get(traits, "traits"));

@@ -91,6 +91,7 @@ enum assay_status assay_open(const struct assay_open_params *params, struct assa
     struct assay_engine *engine = NULL;
     struct assay_device_list *list = NULL;
     enum assay_status status = ASSAY_OK;
+    struct assay_trust_record record = {0};
     char label[24];
     *out = NULL;
     if ((unsigned)params->variant >= ASSAY_VARIANT_COUNT)
@@ -121,6 +122,8 @@ enum assay_status assay_open(const struct assay_open_params *params, struct assa
                                  info->name, info->why);
         goto out;
     }
+    if (params->require_trust && (status = engine_trust_check(params, info, &record, error)) != ASSAY_OK)
+        goto out;
     if ((status = assay_device_open(&whole, info, &engine->device, error)) != ASSAY_OK) goto out;
     if ((status = assay_traits_measure(engine->device, &engine->traits, error)) != ASSAY_OK) goto out;
     status = assay_exact_choose(engine->device, &engine->traits, params->variant, &engine->variant,
@@ -131,7 +134,9 @@ enum assay_status assay_open(const struct assay_open_params *params, struct assa
         limits->binding_bytes = driver->max_binding_bytes;
     engine->variant_forced = params->variant != ASSAY_VARIANT_AUTO;
     status = make_rows(engine, error);
+    if (status == ASSAY_OK && params->require_trust) status = engine_trust_apply(engine, &record, error);
 out:
+    assay_trust_free(&record);
     free(list);
     if (status == ASSAY_OK)
         *out = engine;

@@ -4,6 +4,7 @@
 #ifndef ASSAY_ENGINE_H
 #define ASSAY_ENGINE_H
 
+#include "devices/trust.h"
 #include "kernels/kernel.h"
 
 /* A compiled program and the parameters it was compiled from. */
@@ -58,6 +59,19 @@ const struct engine_buffer *engine_buffer_find(const struct assay_engine *engine
 /* Is the handle usable: not lost, nothing started or in flight? Waits up to timeout_ns (0 = for ever) for what is in flight. */
 enum assay_status engine_ready(struct assay_engine *engine, const char *act, uint64_t timeout_ns,
                                struct assay_error *error);
+/* Hash of all code that this row can load here, with what shapes it: of every candidate of every program that its known
+ * answers name. Plans, but compiles and runs nothing; *code is 0 for a row that is absent or takes no call here. */
+enum assay_status engine_row_code(struct assay_engine *engine, const struct engine_row *row, uint64_t *code,
+                                  struct assay_error *error);
+
+/* trusted.c: may work be put on this device? Before it is opened: *record is its trust record (empty for the CPU, which
+ * is the reference), or the refusal. */
+enum assay_status engine_trust_check(const struct assay_open_params *params,
+                                     const struct assay_device_info *info, struct assay_trust_record *record,
+                                     struct assay_error *error);
+/* Once it is open: arithmetic and kernels are the record's, and rows that it does not cover become absent. */
+enum assay_status engine_trust_apply(struct assay_engine *engine, const struct assay_trust_record *record,
+                                     struct assay_error *error);
 /* Wait for what was started; a wait that ends early leaves it started, a failure ends it. */
 enum assay_status engine_settle(struct assay_engine *engine, uint64_t timeout_ns, struct assay_error *error);
 

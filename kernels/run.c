@@ -185,17 +185,26 @@ static enum assay_status hash_program(const struct assay_program_params *params,
     return ASSAY_OK;
 }
 
+/* A step's program with what the engine adds: controls, and the variant as specialisation constant 3 (exact/exact.h). */
+static struct assay_program_params step_params(const struct assay_engine *engine,
+                                               const struct assay_kernel *kernel,
+                                               const struct assay_step *step)
+{
+    struct assay_program_params params = step->program;
+    params.controls = engine->controls;
+    if (kernel->variants) {
+        params.spec[0] = engine->variant;
+        if (!params.spec_count) params.spec_count = 1;
+    }
+    return params;
+}
+
 /* The program of a step, compiled when it is not there yet. The pointer holds until the next call. */
 static enum assay_status get_program(struct assay_engine *engine, const struct assay_kernel *kernel,
                                      const struct assay_step *step, const struct engine_program **found,
                                      struct assay_error *error)
 {
-    struct assay_program_params params = step->program;
-    params.controls = engine->controls;
-    if (kernel->variants) { /* exact/exact.h: specialisation constant 3 is the variant */
-        params.spec[0] = engine->variant;
-        if (!params.spec_count) params.spec_count = 1;
-    }
+    struct assay_program_params params = step_params(engine, kernel, step);
     for (size_t i = 0; i < engine->program_count; i++)
         if (same_program(&engine->programs[i].params, &params)) {
             *found = &engine->programs[i];
@@ -312,6 +321,49 @@ static enum assay_status run_row(struct assay_engine *engine, const struct assay
     if (status != ASSAY_OK || !submitted) return status;
     status = engine->device->backend->wait(engine->device, params->timeout_ns, device_ns, error);
     if (status == ASSAY_TIMEOUT) engine->in_flight = true;
+    return status;
+}
+
+/* ---- code ---- */
+
+/* Fold the code of every candidate of a plan's programs, with all that shapes them, into *code. */
+static enum assay_status fold_plan(struct assay_engine *engine, const struct assay_kernel *kernel,
+                                   const struct assay_call *call, struct assay_plan *plan, uint64_t *code,
+                                   struct assay_error *error)
+{
+    memset(plan, 0, sizeof *plan);
+    enum assay_status status = kernel->plan(&engine->device->info, call, engine->variant, plan, error);
+    for (size_t s = 0; s < plan->step_count && status == ASSAY_OK; s++) {
+        struct assay_program_params params = step_params(engine, kernel, &plan->step[s]);
+        for (size_t c = 0; c < params.code_count && status == ASSAY_OK; c++) {
+            uint64_t pair[2] = {*code, 0};
+            status = hash_program(&params, &params.codes[c], &pair[1], error);
+            *code = XXH3_64bits(pair, sizeof pair);
+        }
+    }
+    return status;
+}
+
+enum assay_status engine_row_code(struct assay_engine *engine, const struct engine_row *row, uint64_t *code,
+                                  struct assay_error *error)
+{
+    const struct assay_kernel *kernel = row->kernel;
+    struct assay_plan *plan = malloc(sizeof *plan);
+    enum assay_status status = ASSAY_OK;
+    char why[256];
+    *code = 0;
+    if (!plan) return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory for a plan");
+    for (size_t i = 0; i < kernel->known_count && status == ASSAY_OK; i++) {
+        struct assay_call call = kernel->known[i].call;
+        if (!row_takes(engine, row, &call, why)) continue;
+        for (size_t t = 0; t < call.input_count + call.output_count; t++) {
+            struct assay_tensor *tensor =
+                t < call.input_count ? &call.input[t] : &call.output[t - call.input_count];
+            tensor->bytes = (uint64_t)assay_tensor_elems(tensor) * assay_dtype_bytes(tensor->dtype);
+        }
+        status = fold_plan(engine, kernel, &call, plan, code, error);
+    }
+    free(plan);
     return status;
 }
 

@@ -48,19 +48,24 @@ static const struct {
     const char *name;
     int (*run)(const struct options *options);
 } verb_table[] = {
-    {"devices", verb_devices},
-    {"probe", verb_probe},
-    {"list", verb_list},
-    {"run", verb_run},
-    {"verify", verb_run},
-    {"replay", verb_run},
-    {"report", verb_report},
-    {"selftest", verb_selftest},
-    {"worker", verb_worker},
-    {"help", verb_help},
-    {"completion", verb_completion},
+    {"devices", verb_devices},   {"probe", verb_probe},   {"list", verb_list},
+    {"run", verb_run},           {"verify", verb_run},    {"replay", verb_run},
+    {"passport", verb_passport}, {"report", verb_report}, {"selftest", verb_selftest},
+    {"worker", verb_worker},     {"help", verb_help},     {"completion", verb_completion},
     {"version", verb_version},
 };
+
+/* Where trust records live when nobody says: the XDG base directory specification's state folder. NULL = nowhere. */
+static const char *state_folder(void)
+{
+    static char path[4096];
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    if (state && *state == '/')
+        snprintf(path, sizeof path, "%s/assay", state);
+    else if (home && *home == '/')
+        snprintf(path, sizeof path, "%s/.local/state/assay", home);
+    return *path ? path : NULL;
+}
 
 int main(int argc, char **argv)
 {
@@ -70,6 +75,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "assay: %s\n", error.text);
         return EXIT_ERROR;
     }
+    if (!options.trust_dir) options.trust_dir = state_folder();
     if (options.help) return print_text(options_help(options.verb));
     for (size_t i = 0; i < sizeof verb_table / sizeof *verb_table; i++)
         if (strcmp(verb_table[i].name, options.verb) == 0) return verb_table[i].run(&options);

@@ -39,7 +39,8 @@ const struct option_verb option_verbs[] = {
      0,
      false,
      "list the devices of this machine, and why one is not used",
-     "One line a device: index, label, name, driver, memory, and whether runs use it. A backend without "
+     "One line a device: index, label, name, driver, memory, whether runs use it, and whether it is trusted. "
+     "A backend without "
      "devices says why.",
      {"assay devices", "assay devices --allow-software --json"}},
     {"probe",

@@ -2,6 +2,7 @@
 #include "harness/run.h"
 #include "harness/clock.h"
 #include "harness/embedded.h"
+#include "harness/passport.h"
 #include "harness/node_test.h"
 #include "reports/report.h"
 
@@ -138,6 +139,76 @@ static enum assay_status check_named(const struct run *run, struct assay_error *
     return ASSAY_OK;
 }
 
+/* ---- trust ---- */
+
+/* The file first: where it cannot be written nothing is trusted, whatever the history says. */
+static enum assay_status withdraw_trust(struct run *run, struct run_device *device, const char *reason,
+                                        struct assay_error *error)
+{
+    struct trust *trust = &device->trust;
+    enum assay_status status = trust_withdraw(trust, reason, error);
+    if (status != ASSAY_OK || !trust->kept || !run->store) return status;
+    return store_trust_add(run->store, run->run_id, device->device_id, false, reason, trust->path,
+                           trust->text, error);
+}
+
+static enum assay_status grant_trust(struct run *run, struct run_device *device,
+                                     const struct session *session, struct assay_error *error)
+{
+    const struct options *options = run->options;
+    struct trust *trust = &device->trust;
+    char hash[17];
+    corpus_hash(&run->corpus, hash);
+    const struct trust_facts facts = {.probe_json = session->probe_json,
+                                      .level = level_name(options->level),
+                                      .corpus = options->corpus ? options->corpus : "built-in",
+                                      .corpus_hash = hash,
+                                      .command = options->command,
+                                      .database = options->db,
+                                      .run_id = run->run_id,
+                                      .planned = device->planned,
+                                      .passed = device->tally.passed,
+                                      .not_judged = device->tally.not_judged,
+                                      .capped = device->capped};
+    enum assay_status status = trust_grant(trust, &facts, error);
+    if (status == ASSAY_OK && run->store)
+        status = store_trust_add(run->store, run->run_id, device->device_id, true, "", trust->path,
+                                 trust->text, error);
+    return status;
+}
+
+/* The end of a verify, device by device. `broken` NULL: all that was counted can be believed. What goes wrong here leaves
+ * a device without trust and is told in *error. */
+static void settle_trust(struct run *run, const char *broken, struct assay_error *error)
+{
+    const struct options *options = run->options;
+    for (size_t at = 0; run->kind == RUN_VERIFY && at < run->session_count; at++) {
+        struct run_device *device = &run->device[at];
+        const struct judge_tally *tally = &device->tally;
+        struct assay_error why = {0};
+        enum assay_status status;
+        if (!device->trust.kept) continue;
+        if (tally->failed || tally->errors || tally->unexpected_pass)
+            status = withdraw_trust(run, device,
+                                    device->first_failure[0] ? device->first_failure : "it failed", &why);
+        else if (broken)
+            status = withdraw_trust(run, device, broken, &why);
+        else if (tally->passed == 0 || device->recorded != device->planned)
+            status = withdraw_trust(
+                run, device, tally->passed ? "not all planned cases were judged" : "nothing was judged",
+                &why);
+        else if (options->arg_count || options->kernel)
+            status = trust_restore(&device->trust, &why);
+        else
+            status = grant_trust(run, device, &run->session[at], &why);
+        if (status == ASSAY_OK) continue;
+        *error = why;
+        struct assay_error unused = {0};
+        if (device->trust.granted) (void)trust_withdraw(&device->trust, why.text, &unused);
+        snprintf(device->trust.outcome, sizeof device->trust.outcome, "NOT TRUSTED — %.370s", why.text);
+    }
+}
+
 /* ---- opening ---- */
 
 static enum assay_status open_device(struct run *run, const struct inventory_device *device,
@@ -147,11 +218,16 @@ static enum assay_status open_device(struct run *run, const struct inventory_dev
     struct run_device *record = &run->device[run->session_count];
     const bool named = run->options->device_count > 0;
     *record = (struct run_device){.device = device};
-    enum assay_status status = session_open(run->options, device, session, error);
+    enum assay_status status = ASSAY_OK;
+    if (run->kind == RUN_VERIFY)
+        status = trust_begin(run->options, run->inventory.engine, device, &record->trust, error);
+    if (status != ASSAY_OK) return status;
+    status = session_open(run->options, device, session, error);
     if (status == ASSAY_OK)
         status = record_device(run, device, session, session->why, &record->device_id, error);
     if (status != ASSAY_OK) {
         session_close(session);
+        trust_free(&record->trust);
         return status;
     }
     if (session->opened) {
@@ -165,6 +241,12 @@ static enum assay_status open_device(struct run *run, const struct inventory_dev
     if (!run->options->json) printf("%s %s: not opened: %s\n", device->label, device->name, session->why);
     if (run->kind == RUN_VERIFY && !run->options->json)
         printf("%s: NOT VERIFIED — %s; assay will not use this card\n", device->label, session->why);
+    if (run->kind == RUN_VERIFY) status = withdraw_trust(run, record, session->why, error);
+    trust_free(&record->trust);
+    if (status != ASSAY_OK) {
+        session_close(session);
+        return status;
+    }
     if (named || fault) {
         run->open_errors += fault;
         snprintf(run->open_error, sizeof run->open_error, "%s cannot be opened: %.500s", device->label,
@@ -199,6 +281,16 @@ static bool failed(enum verdict verdict, enum verdict expected)
     return tally.failed > 0;
 }
 
+static enum assay_status note_trust(struct run_device *device, const struct crew_outcome *outcome,
+                                    struct assay_error *error)
+{
+    const bool onnx = outcome->row->entry->onnx;
+    const char *kernel = outcome->result->reply.kernel;
+    return trust_note(&device->trust, onnx ? "onnx" : outcome->spec->op.op->name,
+                      assay_dtype_name(outcome->dtype), onnx ? "" : outcome->spec->fill,
+                      *kernel ? kernel : outcome->row->kernel, outcome->result->judgement.elems, error);
+}
+
 static bool take_outcome(void *context, const struct crew_outcome *outcome)
 {
     struct run *run = context;
@@ -212,7 +304,9 @@ static bool take_outcome(void *context, const struct crew_outcome *outcome)
         judge_tally_add(&run->tally, judgement->verdict, expected);
         judge_tally_add(&device->tally, judgement->verdict, expected);
         device->wall_ns += outcome->result->wall_ns;
+        device->recorded++;
         run->recorded++;
+        if (judgement->verdict == VERDICT_PASS) status = note_trust(device, outcome, &run->broken);
         if (bad && !device->first_failure[0])
             snprintf(device->first_failure, sizeof device->first_failure, "%s %.100s: %.60s",
                      verdict_name(judgement->verdict), outcome->row->entry->line, judgement->reason);
@@ -233,6 +327,7 @@ static enum assay_status run_plan(struct run *run, struct assay_error *error)
     if (status == ASSAY_OK) status = record_plan(run, error);
     if (status != ASSAY_OK) return status;
     for (size_t at = 0; at < run->plan.capped_count; at++) run->device[run->plan.capped[at].device].capped++;
+    for (size_t at = 0; at < run->plan.row_count; at++) run->device[run->plan.row[at].device].planned++;
     run->pool = oracle_pool_new(options->threads);
     const struct crew_params params = {.options = options,
                                        .inventory = &run->inventory,
@@ -319,13 +414,23 @@ static enum assay_status write_report(const struct run *run, struct assay_error 
 static int finish(struct run *run, struct assay_error *error)
 {
     char reason[512], words[600];
-    struct assay_error end_error = {0};
+    struct assay_error end_error = {0}, trust_error = {0};
     int exit_code = decide_exit(run, error, reason);
+    const bool broken = interrupted || error->status != ASSAY_OK || run->broken.status != ASSAY_OK ||
+                        (exit_code == EXIT_ERROR && run->tally.errors == 0);
+    settle_trust(run, interrupted ? "its check was interrupted" : broken ? reason : NULL, &trust_error);
+    if (trust_error.status != ASSAY_OK && exit_code != EXIT_FAILED) {
+        exit_code = EXIT_ERROR;
+        snprintf(reason, sizeof reason, "%.500s", trust_error.text);
+    }
     snprintf(words, sizeof words, "%s%s%s", interrupted ? "interrupted" : "", interrupted ? ": " : "",
              reason);
     if (run->store && run->run_id &&
         store_run_end(run->store, run->run_id, exit_code, words, &end_error) != ASSAY_OK) {
         fprintf(stderr, "assay: %s\n", end_error.text);
+        for (size_t at = 0; at < run->session_count; at++)
+            if (run->device[at].trust.granted)
+                (void)trust_withdraw(&run->device[at].trust, end_error.text, NULL);
         if (exit_code != EXIT_FAILED) exit_code = EXIT_ERROR;
     }
     if (error->status != ASSAY_OK || run->broken.status != ASSAY_OK)
@@ -352,6 +457,7 @@ static void run_free(struct run *run)
     for (size_t at = 0; at < run->session_count; at++) {
         session_close(&run->session[at]);
         plan_device_free(&run->plan_device[at]);
+        trust_free(&run->device[at].trust);
     }
     plan_free(&run->plan);
     skipped_free(&run->skipped);
@@ -367,6 +473,7 @@ static void run_free(struct run *run)
 
 int verb_run(const struct options *options)
 {
+    if (options->trusted) return passport_trusted(options);
     struct assay_error error = {0};
     int exit_code = EXIT_ERROR;
     struct run *run = calloc(1, sizeof *run);

@@ -8,6 +8,7 @@
 #include "harness/progress.h"
 #include "harness/skipped.h"
 #include "harness/store.h"
+#include "harness/trust.h"
 
 enum run_kind { RUN_RUN, RUN_VERIFY, RUN_REPLAY };
 
@@ -16,7 +17,8 @@ struct run_device {
     const struct inventory_device *device;
     int64_t device_id;
     struct judge_tally tally;
-    int64_t capped;
+    int64_t capped, planned, recorded;
+    struct trust trust; /* of a verify */
     uint64_t wall_ns;
     char first_failure[200];
 };

@@ -171,6 +171,7 @@ static void show_trust(const struct run_device *device)
         printf("%s: all judged bits are right; software devices and the CPU earn no trust\n", label);
     else
         printf("%s: VERIFIED — %" PRId64 " cases bit-exact\n", label, tally->passed);
+    if (device->trust.outcome[0]) printf("%s: %s\n", label, device->trust.outcome);
 }
 
 void show_devices(struct run *run)
@@ -210,9 +211,10 @@ void show_json(struct run *run, int exit_code, const char *reason)
         for (int verdict = VERDICT_PASS; verdict < VERDICT_COUNT; verdict++)
             json_object_set_new(counts, verdict_name((enum verdict)verdict),
                                 json_integer(device->tally.count[verdict]));
-        json_array_append_new(devices, json_pack("{s:s, s:s, s:o, s:I}", "label", device->device->label,
-                                                 "name", device->device->name, "verdicts", counts, "capped",
-                                                 (json_int_t)device->capped));
+        json_array_append_new(
+            devices, json_pack("{s:s, s:s, s:o, s:I, s:b, s:s}", "label", device->device->label, "name",
+                               device->device->name, "verdicts", counts, "capped", (json_int_t)device->capped,
+                               "trusted", device->trust.granted, "trust", device->trust.outcome));
     }
     json_t *root =
         json_pack("{s:s, s:I, s:i, s:s, s:I, s:I, s:o}", "verb", run->options->verb, "run",

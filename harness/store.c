@@ -19,7 +19,7 @@
 #define APPLICATION_ID  0x41535359 /* "ASSY": tells our files from other people's */
 #define BUSY_TIMEOUT_MS 60000
 
-extern const char assay_blob_harness_schema_sql[];
+extern const char assay_blob_harness_schema_sql[], assay_blob_harness_schema2_sql[];
 
 enum statement {
     RUN_BEGIN,
@@ -36,6 +36,7 @@ enum statement {
     KERNEL_ADD,
     KERNEL_FIND,
     RESULT_ADD,
+    TRUST_ADD,
     VERDICT_COUNTS,
     MISSING_COUNT,
     STATEMENT_COUNT
@@ -74,6 +75,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
         " ulp_f64, bound_f64, published_differing, published_scaled, digest, median_ns, samples, wall_ns,"
         " reason, repro, recorded_utc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
         " ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, " NOW ")",
+    [TRUST_ADD] = "INSERT INTO trust (run_id, device_id, recorded_utc, state, reason, path, record) VALUES "
+                  "(?1, ?2, " NOW ", ?3, ?4, ?5, ?6)",
     [VERDICT_COUNTS] =
         "SELECT verdict, count(*) FROM result r WHERE run_id = ?1 AND attempt = (SELECT max(attempt)"
         " FROM result s WHERE s.run_id = r.run_id AND s.seq = r.seq) GROUP BY verdict",
@@ -330,7 +333,8 @@ end:
 
 enum assay_status store_open(const char *path, bool readonly, struct store **store, struct assay_error *error)
 {
-    const char *const migrations[STORE_VERSION] = {assay_blob_harness_schema_sql};
+    const char *const migrations[STORE_VERSION] = {assay_blob_harness_schema_sql,
+                                                   assay_blob_harness_schema2_sql};
     return store_open_with(path, readonly, migrations, STORE_VERSION, store, error);
 }
 
@@ -636,6 +640,23 @@ enum assay_status store_result_add(struct store *store, int64_t run_id, const st
     enum assay_status status = begin(store, error);
     if (status != ASSAY_OK) return status;
     return finish(store, add_result(store, run_id, result, error), error);
+}
+
+enum assay_status store_trust_add(struct store *store, int64_t run_id, int64_t device_id, bool granted,
+                                  const char *reason, const char *path, const char *record,
+                                  struct assay_error *error)
+{
+    enum assay_status status = begin(store, error);
+    if (status != ASSAY_OK) return status;
+    sqlite3_stmt *statement = prepared(store, TRUST_ADD, "add a trust record", error);
+    if (!statement) return finish(store, ASSAY_IO, error);
+    sqlite3_bind_int64(statement, 1, run_id);
+    sqlite3_bind_int64(statement, 2, device_id);
+    bind_text(statement, 3, granted ? "granted" : "withdrawn");
+    bind_text(statement, 4, reason);
+    bind_text(statement, 5, path);
+    bind_text(statement, 6, record);
+    return finish(store, step(store, statement, NULL, "add a trust record", error), error);
 }
 
 enum assay_status store_counts(struct store *store, int64_t run_id, int64_t count[], int64_t *planned,

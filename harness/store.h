@@ -5,7 +5,7 @@
 
 #include "oracles/oracle.h"
 
-#define STORE_VERSION 1
+#define STORE_VERSION 2
 
 struct store;
 
@@ -65,6 +65,10 @@ struct store_result {
     uint64_t wall_ns;
     const char *reason, *repro;
 };
+/* What became of a device's trust record; granted false = withdrawn, for the reason. */
+enum assay_status store_trust_add(struct store *store, int64_t run_id, int64_t device_id, bool granted,
+                                  const char *reason, const char *path, const char *record,
+                                  struct assay_error *error);
 /* Results of the run that ended with each verdict: count[VERDICT_COUNT], last attempts only. *planned is the number of
  * plan rows, *missing those that have no result. */
 enum assay_status store_counts(struct store *store, int64_t run_id, int64_t count[], int64_t *planned,

@@ -3,11 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/corpus.h"
 #include "harness/engine_load.h"
 #include "harness/inventory.h"
 #include "harness/plan.h"
+#include "harness/trust.h"
 
 /* Exit code of an error: no such device is "nothing was judged". */
 static int fail(const struct assay_error *error)
@@ -53,17 +55,50 @@ static char *memory_text(uint64_t bytes, char text[24])
     return text;
 }
 
+/* Price and count of rented hardware. */
+static void rented_text(const struct inventory_device *device, char text[200])
+{
+    const double dollars = json_real_value(json_object_get(device->json, "usd_per_hour"));
+    if (dollars > 0)
+        snprintf(text, 200, "not used: rented, %.2f USD an hour", dollars);
+    else
+        snprintf(text, 200, "not used: rented, price unknown");
+}
+
 static const char *used_text(const struct inventory_device *device, char text[200])
 {
-    if (device->allowed) return device->software ? "used (software: earns no trust)" : "used";
+    if (device->allowed) return device->software ? "used (software)" : "used";
     if (device->duplicate)
         snprintf(text, 200, "not used: %s", *device->why ? device->why : "the same card as an earlier entry");
+    else if (strcmp(device->backend, "rented") == 0)
+        rented_text(device, text);
     else if (device->left_out && device->usable)
         snprintf(text, 200, "not used: --gpu (ASSAY_GPU) leaves it out");
     else if (device->software)
         snprintf(text, 200, "not used: software renderer; --allow-software runs it");
     else
         snprintf(text, 200, "not used: %.180s", *device->why ? device->why : "the engine does not say why");
+    return text;
+}
+
+/* Where it stands by its record, without opening it: `assay verify --trusted` looks at arithmetic and kernels too. */
+static const char *trust_text(const struct options *options, const char *engine,
+                              const struct inventory_device *device, char text[600])
+{
+    struct trust_standing standing;
+    trust_stand(options, engine, device, NULL, NULL, &standing);
+    if (standing.state == TRUST_EXEMPT)
+        snprintf(text, 600, "is the reference");
+    else if (standing.state == TRUST_NEVER)
+        snprintf(text, 600, "%s", device->software ? "earns no trust" : "");
+    else if (standing.state == TRUST_YES)
+        snprintf(text, 600, "trusted (%s, %.10s%s)", standing.record.key.level, standing.record.when_utc,
+                 standing.stale ? ", stale" : "");
+    else if (!standing.has_record && access(standing.path, F_OK) != 0)
+        snprintf(text, 600, "not trusted: not verified yet");
+    else
+        snprintf(text, 600, "not trusted: %.500s", standing.why);
+    trust_standing_free(&standing);
     return text;
 }
 
@@ -74,8 +109,9 @@ static int width(size_t *columns, const char *text)
     return (int)*columns;
 }
 
-static void print_devices(const struct inventory *inventory)
+static void print_devices(const struct options *options, const struct inventory *inventory)
 {
+    char trust[600];
     size_t label = 0, name = 0, driver = 0, memory = 0;
     char text[200], bytes[24];
     for (size_t i = 0; i < inventory->device_count; i++) {
@@ -87,9 +123,10 @@ static void print_devices(const struct inventory *inventory)
     }
     for (size_t i = 0; i < inventory->device_count; i++) {
         const struct inventory_device *device = &inventory->device[i];
-        printf("%2u  %-*s  %-*s  %-*s  %*s  %s\n", (unsigned)device->list_index, (int)label, device->label,
-               (int)name, device->name, (int)driver, device->driver, (int)memory,
-               memory_text(device->memory_bytes, bytes), used_text(device, text));
+        trust_text(options, inventory->engine, device, trust);
+        printf("%2u  %-*s  %-*s  %-*s  %*s  %s%s%s\n", (unsigned)device->list_index, (int)label,
+               device->label, (int)name, device->name, (int)driver, device->driver, (int)memory,
+               memory_text(device->memory_bytes, bytes), used_text(device, text), *trust ? ", " : "", trust);
     }
     if (inventory->device_count == 0) printf("no devices\n");
     size_t i;
@@ -112,7 +149,7 @@ int verb_devices(const struct options *options)
     if (options->json) {
         code = print_json(inventory.root);
     } else {
-        print_devices(&inventory);
+        print_devices(options, &inventory);
         code = finish(EXIT_PASS);
     }
     inventory_free(&inventory);

@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 #define APPLICATION_ID 0x41535359 /* "ASSY", as harness/store.c marks its files */
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
+#define SCHEMA_OLDEST  1 /* versions from here on hold all that the queries read */
 
 extern const char assay_blob_reports_report_sql[];
 
@@ -104,7 +105,7 @@ static enum assay_status report_open(struct report *report)
         return assay_error_set(report->error, ASSAY_INVALID_INPUT,
                                "%.300s has schema version %" PRId64 ", newer than this program's %d", path,
                                version, SCHEMA_VERSION);
-    if (version < SCHEMA_VERSION)
+    if (version < SCHEMA_OLDEST)
         return assay_error_set(report->error, ASSAY_INVALID_INPUT,
                                "%.300s has schema version %" PRId64 ", older than this program's %d; "
                                "any `assay run` on it brings it up to date",

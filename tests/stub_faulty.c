@@ -1,4 +1,7 @@
-/* An engine with faults on demand, behind harness/adapter.h: `--engine-args "flip"` makes it wrong in every case,
+/* STUB_UUID makes it a card that can earn trust; STUB_DRIVER, STUB_VBIOS, STUB_PARTITION, STUB_VARIANT and STUB_CODE are
+ * what it then says of itself.
+ *
+ * An engine with faults on demand, behind harness/adapter.h: `--engine-args "flip"` makes it wrong in every case,
  * `--engine-args "flip:5"` only where the output has 5 rows. Without arguments it is right. Its arithmetic is its own
  * plain loop, written from docs/exactness.md rule 2; it shares nothing with what it is used to test. */
 #include "harness/adapter.h"
@@ -242,7 +245,17 @@ static enum assay_status misbehave(struct session *session, const struct product
     if (is(session, p, "oom") || is(session, p, "oomsmall"))
         return refuse(error, ASSAY_OUT_OF_MEMORY, "stub: cannot allocate %llu bytes",
                       (unsigned long long)p->node->output[0].bytes);
-    if (is(session, p, "error")) return refuse(error, ASSAY_DEVICE_FAILURE, "stub: launch failed (-1)");
+    static const struct {
+        const char *fault, *words;
+        enum assay_status status;
+    } steps[] = {
+        {"error", "stub: launch failed (-1)", ASSAY_DEVICE_FAILURE},
+        {"upload", "stub: copy to the card failed (-7)", ASSAY_DEVICE_FAILURE},
+        {"pipeline", "stub: kernel is refused: it fails known answer 0", ASSAY_DEVICE_UNSUPPORTED},
+        {"readback", "stub: copy from the card failed (-8)", ASSAY_DEVICE_FAILURE},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        if (is(session, p, steps[i].fault)) return refuse(error, steps[i].status, "%s", steps[i].words);
     return ASSAY_OK;
 }
 
@@ -285,6 +298,12 @@ static void stub_unlock(void *opaque)
 
 /* ---- the table ---- */
 
+static const char *said(const char *word, const char *otherwise)
+{
+    const char *text = getenv(word);
+    return text && *text ? text : otherwise;
+}
+
 static enum assay_status stub_describe(const struct adapter_options *options, char **json,
                                        struct assay_error *error)
 {
@@ -299,13 +318,15 @@ static enum assay_status stub_describe(const struct adapter_options *options, ch
         asprintf(
             json,
             "{\"engine\": \"stub\", \"version\": \"1\", \"devices\": [{\"label\": \"stub:0\", \"backend\":"
-            " \"stub\", \"index\": 0, \"name\": \"Stub card\", \"driver\": \"stub 1\", \"api\": \"none\","
-            " \"key\": \"stub-0\", \"uuid\": \"\", \"pci\": \"%s\", \"kind\": \"discrete\", \"software\": %s,"
+            " \"stub\", \"index\": 0, \"name\": \"Stub card\", \"driver\": \"%s\", \"api\": \"none\","
+            " \"key\": \"stub-0\", \"uuid\": \"%s\", \"vbios\": \"%s\", \"partition\": \"%s\", \"pci\": "
+            "\"%s\", \"kind\": \"discrete\", \"software\": %s,"
             " \"usable\": true, \"why\": \"\", \"device_local_bytes\": %s}], \"notes\": [], \"kernels\":"
             " [{\"name\": \"matmul.stub.plain.exact\", \"op\": \"MatMul\", \"backend\": \"stub\","
             " \"technique\": \"plain\", \"mode\": \"exact\", \"dtype\": \"f32\"}]}",
-            strcmp(args, "card") == 0 ? CARD_PCI : "", strcmp(args, "software") == 0 ? "true" : "false",
-            memory) < 0)
+            said("STUB_DRIVER", "stub 1"), said("STUB_UUID", ""), said("STUB_VBIOS", ""),
+            said("STUB_PARTITION", ""), strcmp(args, "card") == 0 ? CARD_PCI : "",
+            strcmp(args, "software") == 0 ? "true" : "false", memory) < 0)
         *json = NULL;
     return *json ? ASSAY_OK : refuse(error, ASSAY_OUT_OF_MEMORY, "stub: out of memory");
 }
@@ -333,11 +354,16 @@ static enum assay_status stub_open(const struct adapter_options *options, const 
 
 static enum assay_status stub_probe(void *session, char **json, struct assay_error *error)
 {
-    (void)session;
-    *json = strdup(
-        "{\"traits\": [{\"name\": \"add\", \"controls\": \"\", \"literal\": false, \"tested\": 10, "
-        "\"wrong\": 0,"
-        " \"wrong_subnormal\": 0, \"first\": \"\"}], \"variant\": \"native\", \"why\": \"it is a stub\"}");
+    const struct session *mine = session;
+    if (strcmp(mine->fault, "probefail") == 0)
+        return refuse(error, ASSAY_DEVICE_FAILURE, "stub: pipeline of the probe failed (-4)");
+    if (asprintf(json,
+                 "{\"traits\": [{\"name\": \"add\", \"controls\": \"\", \"literal\": false, \"tested\": 10, "
+                 "\"wrong\": 0, \"wrong_subnormal\": 0, \"first\": \"\"}], \"variant\": \"%s\", \"why\":"
+                 " \"it is a stub\", \"kernels\": [{\"name\": \"matmul.stub.plain.exact\", \"present\": true,"
+                 " \"code\": \"%s\"}]}",
+                 said("STUB_VARIANT", "native"), said("STUB_CODE", "0123456789abcdef")) < 0)
+        *json = NULL;
     return *json ? ASSAY_OK : refuse(error, ASSAY_OUT_OF_MEMORY, "stub: out of memory");
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const char assay_blob_harness_schema_sql[];
+extern const char assay_blob_harness_schema_sql[], assay_blob_harness_schema2_sql[];
 
 static char *file_text(const char *path)
 {
@@ -43,6 +43,7 @@ static int set_up(void **state)
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     execute(db, "PRAGMA foreign_keys = ON");
     execute(db, assay_blob_harness_schema_sql);
+    execute(db, assay_blob_harness_schema2_sql);
     execute(db, rows);
     free(rows);
     *state = db;

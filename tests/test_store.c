@@ -19,7 +19,7 @@
 
 #include "harness/store.h"
 
-extern const char assay_blob_harness_schema_sql[];
+extern const char assay_blob_harness_schema_sql[], assay_blob_harness_schema2_sql[];
 
 static char folder[64], path[128];
 
@@ -230,9 +230,9 @@ static void test_migrates(void **state)
 {
     struct store *store = NULL;
     struct assay_error error = {0};
-    const char *const next[] = {assay_blob_harness_schema_sql,
+    const char *const next[] = {assay_blob_harness_schema_sql, assay_blob_harness_schema2_sql,
                                 "ALTER TABLE run ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'"};
-    const char *const broken[] = {assay_blob_harness_schema_sql,
+    const char *const broken[] = {assay_blob_harness_schema_sql, assay_blob_harness_schema2_sql,
                                   "ALTER TABLE run ADD COLUMN mood TEXT; ALTER TABLE nothing"};
     char mood[256];
     (void)state;
@@ -243,17 +243,47 @@ static void test_migrates(void **state)
     store_close(store);
     assert_int_equal(number("PRAGMA user_version"), STORE_VERSION);
     /* A migration that fails leaves the old version whole. */
-    assert_int_not_equal(store_open_with(path, false, broken, 2, &store, &error), ASSAY_OK);
-    assert_int_equal(number("PRAGMA user_version"), 1);
-    assert_int_equal(number("SELECT count(*) FROM pragma_table_info('run') WHERE name = 'mood'"), 0);
-    assert_int_equal(store_open_with(path, true, next, 2, &store, &error), ASSAY_INVALID_INPUT);
-    assert_int_equal(store_open_with(path, false, next, 2, &store, &error), ASSAY_OK);
-    store_close(store);
+    assert_int_not_equal(store_open_with(path, false, broken, 3, &store, &error), ASSAY_OK);
     assert_int_equal(number("PRAGMA user_version"), 2);
+    assert_int_equal(number("SELECT count(*) FROM pragma_table_info('run') WHERE name = 'mood'"), 0);
+    assert_int_equal(store_open_with(path, true, next, 3, &store, &error), ASSAY_INVALID_INPUT);
+    assert_int_equal(store_open_with(path, false, next, 3, &store, &error), ASSAY_OK);
+    store_close(store);
+    assert_int_equal(number("PRAGMA user_version"), 3);
     assert_int_equal(number("SELECT count(*) FROM plan"), 2);
     text("SELECT mood FROM run", mood);
     assert_string_equal(mood, "calm");
     assert_int_not_equal(store_open(path, false, &store, &error), ASSAY_OK);
+}
+
+/* A database of version 1 gets the history of trust and keeps all it had; a program of version 1 leaves it alone. */
+static void test_version_1(void **state)
+{
+    struct store *store = NULL;
+    struct assay_error error = {0};
+    const char *const first[] = {assay_blob_harness_schema_sql};
+    char word[256];
+    (void)state;
+    assert_int_equal(store_open_with(path, false, first, 1, &store, &error), ASSAY_OK);
+    const int64_t run_id = begin_run(store, 3);
+    store_close(store);
+    assert_int_equal(number("PRAGMA user_version"), 1);
+    assert_int_equal(number("SELECT count(*) FROM sqlite_schema WHERE name = 'trust'"), 0);
+    if (store_open(path, false, &store, &error) != ASSAY_OK) fail_msg("%s", error.text);
+    assert_int_equal(number("PRAGMA user_version"), 2);
+    assert_int_equal(number("SELECT count(*) FROM plan"), 3);
+    const int64_t device_id = number("SELECT device_id FROM run_device");
+    assert_int_equal(store_trust_add(store, run_id, device_id, true, "", "/t/x.json", "{}", &error),
+                     ASSAY_OK);
+    assert_int_equal(store_trust_add(store, run_id, device_id, false, "DIFF", "/t/x.json", "{}", &error),
+                     ASSAY_OK);
+    assert_int_not_equal(store_trust_add(store, run_id, device_id + 7, true, "", "", "", &error), ASSAY_OK);
+    store_close(store);
+    assert_int_equal(number("SELECT count(*) FROM trust"), 2);
+    text("SELECT state || ' ' || reason FROM trust ORDER BY trust_id DESC", word);
+    assert_string_equal(word, "withdrawn DIFF");
+    assert_int_equal(number("SELECT count(*) FROM pragma_foreign_key_check"), 0);
+    assert_int_equal(store_open_with(path, false, first, 1, &store, &error), ASSAY_INVALID_INPUT);
 }
 
 /* WiseLibs/better-sqlite3#1088, rogerbinns/apsw#398: NaN never becomes NULL, and -0 keeps its sign. */
@@ -542,6 +572,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_refuses, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_permission, setup, teardown),
         cmocka_unit_test_setup_teardown(test_migrates, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_version_1, setup, teardown),
         cmocka_unit_test_setup_teardown(test_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(test_rows, setup, teardown),
         cmocka_unit_test_setup_teardown(test_processes, setup, teardown),

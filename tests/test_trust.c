@@ -553,7 +553,7 @@ static void library_refuses(void **state)
     unsigned calls = stub->calls;
     stub->fail_call = "cuDevicePrimaryCtxRetain";
     stub->fail_result = 1;
-    refused(&params, ASSAY_DEVICE_FAILURE,
+    refused(&params, ASSAY_INVALID_INPUT,
             "cuDevicePrimaryCtxRetain failed"); /* trusted: it got as far as opening */
     assert_true(stub->calls > calls);
     stub->fail_call = NULL;

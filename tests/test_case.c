@@ -169,6 +169,48 @@ static void test_errors(void **state)
     }
 }
 
+/* A good line with bytes changed, cut and doubled; how many of the results are good lines. */
+static size_t mutate(const char *good, int rounds)
+{
+    const size_t good_length = strlen(good);
+    char line[CASE_LINE_MAX], printed[CASE_LINE_MAX];
+    struct case_spec spec;
+    struct assay_error error;
+    size_t accepted = 0;
+    for (int i = 0; i < rounds; i++) {
+        size_t length = good_length;
+        memcpy(line, good, length + 1);
+        for (int64_t n = pick(1, 3); n > 0; n--) {
+            size_t at = (size_t)pick(0, (int64_t)length - 1);
+            switch (pick(0, 3)) {
+            case 0:
+                line[at] = (char)pick(1, 255);
+                break;
+            case 1:
+                line[at] = good[pick(0, (int64_t)good_length - 1)];
+                break;
+            case 2:
+                memmove(line + at, line + at + 1, length-- - at);
+                break;
+            default:
+                memmove(line + at + 1, line + at, ++length - at);
+                line[length] = 0;
+            }
+        }
+        error = (struct assay_error){0};
+        if (case_parse(line, &spec, &error)) {
+            assert_true(error.text[0] != 0 && error.status == ASSAY_INVALID_INPUT);
+        } else {
+            struct case_spec again;
+            case_print(&spec, printed);
+            assert_int_equal(case_parse(printed, &again, &error), ASSAY_OK);
+            assert_true(same(&spec, &again));
+            accepted++;
+        }
+    }
+    return accepted;
+}
+
 /* Nothing that arrives may crash, overrun, or reach a terminal unescaped. */
 static void test_hostile(void **state)
 {
@@ -186,43 +228,15 @@ static void test_hostile(void **state)
     for (const char *c = error.text; *c; c++) assert_in_range(*c, 0x20, 0x7e);
     assert_non_null(strstr(error.text, "\\x1b[31mmat\\xc3\\xbcl\\x7f"));
 
-    /* Good lines with bytes changed, cut and doubled. */
-    static const char good[] =
-        "matmul/f32/m=1,n=1,k=33,in=b,pada=3/of=33x7x4096,at=4x1/fill=cancel/seed=1f/ref=nan/expect=DIFF";
-    char line[2 * sizeof good], printed[CASE_LINE_MAX];
-    size_t accepted = 0;
-    for (int i = 0; i < 60000; i++) {
-        size_t length = sizeof good - 1;
-        memcpy(line, good, sizeof good);
-        for (int64_t n = pick(1, 3); n > 0; n--) {
-            size_t at = (size_t)pick(0, (int64_t)length - 1);
-            switch (pick(0, 3)) {
-            case 0:
-                line[at] = (char)pick(1, 255);
-                break;
-            case 1:
-                line[at] = good[pick(0, (int64_t)sizeof good - 2)];
-                break;
-            case 2:
-                memmove(line + at, line + at + 1, length-- - at);
-                break;
-            default:
-                if (length < sizeof line - 1) memmove(line + at + 1, line + at, ++length - at);
-                line[length] = 0;
-            }
-        }
-        error = (struct assay_error){0};
-        if (case_parse(line, &spec, &error)) {
-            assert_true(error.text[0] != 0 && error.status == ASSAY_INVALID_INPUT);
-        } else {
-            struct case_spec again;
-            case_print(&spec, printed);
-            assert_int_equal(case_parse(printed, &again, &error), ASSAY_OK);
-            assert_true(same(&spec, &again));
-            accepted++;
-        }
-    }
+    size_t accepted = mutate(
+        "matmul/f32/m=1,n=1,k=33,in=b,pada=3/of=33x7x4096,at=4x1/fill=cancel/seed=1f/ref=nan/expect=DIFF",
+        60000);
     assert_in_range(accepted, 1000, 50000);
+    accepted =
+        mutate("q1_0/u8/m=3,n=2,k=384,padw=1,offx=3/of=65x9x1024,at=31x7x256/fill=minus128/seed=1f", 20000);
+    assert_in_range(accepted, 200, 15000);
+    accepted = mutate("q8_0/f32/n=2,k=96,pady=3/of=9x1024,at=4x96/fill=codes/seed=1f/expect=DIFF", 20000);
+    assert_in_range(accepted, 200, 15000);
 }
 
 static void test_glob(void **state)

@@ -77,7 +77,10 @@ static void test_record(void **state)
             "SELECT verdict || rung || oracle || elems || ' ' || judged || ' ' || differing || reason ||"
             " repro FROM result WHERE seq = 0"),
         "PASSEXACTcontract30 30 0");
-    assert_int_equal(verbs_number(&verbs, "SELECT median_ns FROM result WHERE seq = 0"), 1001);
+    /* The stub's samples are 1000, 1001, ...: the median of four, or of fewer, which is what a busy machine is given. */
+    const int64_t median = verbs_number(&verbs, "SELECT median_ns FROM result WHERE seq = 0");
+    assert_true(median == 1001 ||
+                (median == 1000 && verbs_number(&verbs, "SELECT length(samples) / 8 FROM result") < 3));
     assert_int_equal(
         verbs_number(&verbs, "SELECT typeof(scaled_f64) = 'real' AND bound_f64 <= 1 AND length(digest) = 32"
                              " FROM result WHERE seq = 0"),

@@ -22,13 +22,12 @@ struct code_set {
     X(simple)                                                                                                \
     X(tile16)                                                                                                \
     X(tile)                                                                                                  \
-    X(pair)                                                                                                  \
     X(skinny)
 /* X(file, entry point) */
-#define LAYOUTS(X, file, name)                                                                               \
-    X(file, matmul_##name##_nn)                                                                              \
-    X(file, matmul_##name##_nt)                                                                              \
-    X(file, matmul_##name##_any)
+#define LAYOUTS(X, name)                                                                                     \
+    X(tile, matmul_##name##_nn)                                                                              \
+    X(tile, matmul_##name##_nt)                                                                              \
+    X(tile, matmul_##name##_any)
 #define FORMS(X, name)                                                                                       \
     X(name, matmul_##name##_native)                                                                          \
     X(name, matmul_##name##_guarded)                                                                         \
@@ -37,15 +36,11 @@ struct code_set {
 #define ENTRIES(X)                                                                                           \
     FORMS(X, simple)                                                                                         \
     FORMS(X, tile16)                                                                                         \
-    LAYOUTS(X, pair, pair128)                                                                                \
-    LAYOUTS(X, pair, trio64)                                                                                 \
-    LAYOUTS(X, pair, tail128)                                                                                \
-    X(pair, matmul_tail128_join)                                                                             \
-    LAYOUTS(X, tile, tile128)                                                                                \
-    LAYOUTS(X, tile, tile64x128)                                                                             \
-    LAYOUTS(X, tile, tile64)                                                                                 \
-    LAYOUTS(X, tile, split128)                                                                               \
-    LAYOUTS(X, tile, split64)                                                                                \
+    LAYOUTS(X, tile128)                                                                                      \
+    LAYOUTS(X, tile64x128)                                                                                   \
+    LAYOUTS(X, tile64)                                                                                       \
+    LAYOUTS(X, split128)                                                                                     \
+    LAYOUTS(X, split64)                                                                                      \
     X(tile, matmul_join)                                                                                     \
     X(skinny, matmul_skinny1)                                                                                \
     X(skinny, matmul_skinny4)
@@ -276,15 +271,11 @@ enum assay_status matmul_cuda_tile16_plan(const struct assay_device_info *info, 
 
 enum layout { NN, NT, ANY, LAYOUT_COUNT };
 
-/* WHOLE: one block a tile. SPLIT: K is split between blocks, a second kernel joins. PAIR: as WHOLE, with only chains in
- * registers. TAIL: as PAIR, but K is split in the tiles that do not fill a round. */
-enum tile_kind { WHOLE, SPLIT, PAIR, TAIL };
-
-/* What cuda_tile.cu and cuda_pair.cu were built with, and what it is worth. */
+/* What cuda_tile.cu was built with, and what it is worth. */
 struct tile {
     const char *technique;
     uint32_t rows, columns, threads;
-    enum tile_kind kind;
+    bool split;      /* K is split between blocks, a second kernel joins */
     uint32_t blocks; /* that fit a multiprocessor of 228 KiB shared memory */
     double share;    /* of the arithmetic peak when it is full */
     enum code_name code[LAYOUT_COUNT];
@@ -294,14 +285,11 @@ struct tile {
     {                                                                                                        \
         CODE_matmul_##name##_nn, CODE_matmul_##name##_nt, CODE_matmul_##name##_any                           \
     }
-static const struct tile pair128 = {"pair128", 128, 128, 256, PAIR, 2, 0.50, LAYOUT_CODES(pair128)};
-static const struct tile trio64 = {"trio64", 64, 128, 128, PAIR, 3, 0.50, LAYOUT_CODES(trio64)};
-static const struct tile tail128 = {"tail128", 128, 128, 256, TAIL, 2, 0.50, LAYOUT_CODES(tail128)};
-static const struct tile tile128 = {"tile128", 128, 128, 256, WHOLE, 1, 0.69, LAYOUT_CODES(tile128)};
-static const struct tile tile64x128 = {"tile64x128", 64, 128, 128, WHOLE, 2, 0.69, LAYOUT_CODES(tile64x128)};
-static const struct tile tile64 = {"tile64", 64, 64, 128, WHOLE, 3, 0.58, LAYOUT_CODES(tile64)};
-static const struct tile split128 = {"split128", 128, 128, 256, SPLIT, 1, 0.69, LAYOUT_CODES(split128)};
-static const struct tile split64 = {"split64", 64, 64, 128, SPLIT, 3, 0.58, LAYOUT_CODES(split64)};
+static const struct tile tile128 = {"tile128", 128, 128, 256, false, 1, 0.69, LAYOUT_CODES(tile128)};
+static const struct tile tile64x128 = {"tile64x128", 64, 128, 128, false, 2, 0.69, LAYOUT_CODES(tile64x128)};
+static const struct tile tile64 = {"tile64", 64, 64, 128, false, 3, 0.58, LAYOUT_CODES(tile64)};
+static const struct tile split128 = {"split128", 128, 128, 256, true, 1, 0.69, LAYOUT_CODES(split128)};
+static const struct tile split64 = {"split64", 64, 64, 128, true, 3, 0.58, LAYOUT_CODES(split64)};
 
 /* Shared memory that a block may have, by compute capability (CUDA C++ guide, technical specifications). */
 static uint32_t shared_limit_bytes(const struct assay_device_info *info)
@@ -313,14 +301,9 @@ static uint32_t shared_limit_bytes(const struct assay_device_info *info)
 
 static uint32_t tile_shared_bytes(const struct tile *tile, enum layout layout)
 {
-    if (tile->kind == PAIR || tile->kind == TAIL) {
-        uint32_t depth = 16,
-                 stage = tile->rows * (depth + 4) + depth * (tile->columns + (layout == NN ? 0 : 4));
-        return (2 * stage + tile->rows * tile->columns + 4) * 4;
-    }
     uint32_t pad = layout == ANY ? 4 : 0, stages = 3;
     uint32_t floats = stages * MATMUL_CHAIN * (tile->rows + pad + tile->columns + pad);
-    if (tile->kind == WHOLE) floats += tile->rows * tile->columns;
+    if (!tile->split) floats += tile->rows * tile->columns;
     return floats * 4;
 }
 
@@ -339,7 +322,7 @@ static enum layout tile_layout(const struct matmul_push *p)
 }
 
 struct tile_launch {
-    uint64_t tiles, whole_tiles, scratch_bytes;
+    uint64_t tiles;
     uint32_t groups_a_block, splits, groups, pitch;
     double ns;
 };
@@ -380,52 +363,32 @@ static bool tile_read(const struct assay_device_info *info, const struct tile *t
     }
     double share = tile->share * (layout == ANY ? 0.8 : 1), blocks = (double)launch->tiles * push->batch;
     double group_flops = 2.0 * tile->rows * tile->columns * MATMUL_GROUP;
-    if (tile->kind == WHOLE || tile->kind == PAIR) {
+    if (!tile->split) {
         launch->ns = LAUNCH_NS + tile_ns(info, tile, blocks, group_flops / MATMUL_GROUP * push->k, share);
         return true;
     }
+    double scratch_bytes = (double)push->batch * launch->groups * push->m * launch->pitch * 4;
     if (launch->groups < 2) {
         snprintf(why, 160, "k is %u, at most %u: one group, nothing to split", push->k, MATMUL_GROUP);
         return false;
-    }
-    double scratch_bytes = (double)push->batch * launch->groups * push->m * launch->pitch * 4;
-    if (tile->kind == TAIL) {
-        uint64_t slots = (uint64_t)units(info) * tile->blocks;
-        launch->whole_tiles = launch->tiles / slots * slots;
-        scratch_bytes =
-            (double)(launch->tiles - launch->whole_tiles) * launch->groups * tile->rows * tile->columns * 4;
-        if (push->batch > 1) {
-            snprintf(why, 160, "%u batches, it takes one", push->batch);
-            return false;
-        }
-        if (launch->tiles == launch->whole_tiles) {
-            snprintf(why, 160, "%llu tiles fill rounds of %llu: nothing to split",
-                     (unsigned long long)launch->tiles, (unsigned long long)slots);
-            return false;
-        }
     }
     if (scratch_bytes > (double)(1u << 30) || scratch_bytes > (double)info->limits.binding_bytes) {
         snprintf(why, 160, "the group sums take %.0f bytes, at most %.0f are used", scratch_bytes,
                  fmin(1u << 30, (double)info->limits.binding_bytes));
         return false;
     }
-    launch->scratch_bytes = (uint64_t)scratch_bytes;
-    double whole_ns = launch->whole_tiles ? tile_ns(info, tile, (double)launch->whole_tiles,
-                                                    group_flops / MATMUL_GROUP * push->k, share)
-                                          : 0;
     launch->ns = INFINITY;
     for (uint32_t each = 1; each <= launch->groups && each <= 64; each++) {
         uint32_t splits = (launch->groups + each - 1) / each;
         if (splits > info->limits.groups[1]) continue;
-        double ns =
-            tile_ns(info, tile, (blocks - (double)launch->whole_tiles) * splits, group_flops * each, share);
+        double ns = tile_ns(info, tile, blocks * splits, group_flops * each, share);
         if (ns >= launch->ns) continue;
         launch->ns = ns;
         launch->groups_a_block = each;
         launch->splits = splits;
     }
-    launch->ns += whole_ns + 2 * LAUNCH_NS + 2 * scratch_bytes / MEMORY_BYTES_PER_NS;
-    return launch->ns < INFINITY;
+    launch->ns += LAUNCH_NS + 2 * scratch_bytes / MEMORY_BYTES_PER_NS;
+    return true;
 }
 
 static bool tile_present(const struct assay_device_info *info, const struct tile *tile, char why[160])
@@ -477,26 +440,6 @@ static void plan_join(const struct matmul_push *push, struct assay_plan *plan)
     plan->step_count = 2;
 }
 
-/* The same for the last tiles of a row that splits only them. */
-static void plan_tail(const struct tile *tile, const struct tile_launch *launch, struct matmul_push *push,
-                      struct assay_plan *plan)
-{
-    struct assay_step *first = &plan->step[0], *join = &plan->step[1];
-    uint64_t tail = launch->tiles - launch->whole_tiles,
-             quads = tile->rows * tile->columns / 4 / tile->threads;
-    push->extra[1] = (uint32_t)launch->whole_tiles;
-    use_code(join, CODE_matmul_tail128_join);
-    join->bind[0].role = first->bind[3].role = ASSAY_ROLE_SCRATCH;
-    join->bind[1] = first->bind[2];
-    finish_step(first, push, tile->threads, 4);
-    finish_step(join, push, tile->threads, 2);
-    first->groups[0] = (uint32_t)(launch->whole_tiles + tail * launch->splits);
-    first->groups[1] = 1;
-    join->groups[0] = (uint32_t)(tail * quads);
-    join->groups[1] = join->groups[2] = 1;
-    plan->step_count = 2;
-}
-
 static enum assay_status tile_plan(const struct assay_device_info *info, const struct tile *tile,
                                    const struct assay_call *call, struct assay_plan *plan,
                                    struct assay_error *error)
@@ -520,9 +463,10 @@ static enum assay_status tile_plan(const struct assay_device_info *info, const s
     step->groups[1] = launch.splits;
     step->groups[2] = push.batch;
     plan->step_count = 1;
-    plan->scratch_bytes = launch.scratch_bytes;
-    if (tile->kind == SPLIT) plan_join(&push, plan);
-    if (tile->kind == TAIL) plan_tail(tile, &launch, &push, plan);
+    if (tile->split) {
+        plan->scratch_bytes = (uint64_t)push.batch * launch.groups * push.m * launch.pitch * 4;
+        plan_join(&push, plan);
+    }
     return ASSAY_OK;
 }
 
@@ -547,9 +491,6 @@ static enum assay_status tile_plan(const struct assay_device_info *info, const s
         (void)variant; /* native is the only one */                                                          \
         return tile_plan(info, &name, call, plan, error);                                                    \
     }
-TILE_ROW(pair128)
-TILE_ROW(trio64)
-TILE_ROW(tail128)
 TILE_ROW(tile128)
 TILE_ROW(tile64x128)
 TILE_ROW(tile64)

@@ -13,9 +13,6 @@
                                                 const struct assay_call *call, enum assay_variant variant,   \
                                                 struct assay_plan *plan, struct assay_error *error)
 
-MATMUL_CUDA_ROW(pair128);
-MATMUL_CUDA_ROW(trio64);
-MATMUL_CUDA_ROW(tail128);
 MATMUL_CUDA_ROW(tile128);
 MATMUL_CUDA_ROW(tile64x128);
 MATMUL_CUDA_ROW(tile64);

@@ -385,7 +385,8 @@ static void read_options(struct options *o, int argc, char **argv)
         i++;
     }
     static const struct shape usual[] = {
-        {4096, 4096}, {4096, 14336}, {14336, 4096}, {12288, 4096}, {32000, 4096}};
+        {4096, 4096},  {4096, 14336}, {4096, 12288}, /* Bonsai 8B and Llama 8B */
+        {12288, 4096}, {14336, 4096}, {151936, 4096}};
     if (!o->shapes)
         for (; o->shapes < sizeof usual / sizeof *usual; o->shapes++) o->shape[o->shapes] = usual[o->shapes];
 }

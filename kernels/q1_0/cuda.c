@@ -232,7 +232,7 @@ static uint32_t mma_shared_most(const struct assay_device_info *info)
 static uint32_t mma_shared_bytes(uint32_t rows, int64_t blocks, uint32_t stages)
 {
     uint32_t x = (uint32_t)blocks * 4 * (8 * 4 + 8 * 4 + 4);
-    return stages * rows * MMA_LINE + MMA_CHUNK * rows * 8 * 4 + x;
+    return stages * rows * MMA_LINE + 2 * MMA_CHUNK * rows * 8 * 4 + x;
 }
 
 static bool mma_read(const struct assay_device_info *info, const struct assay_call *call, uint32_t rows,

@@ -12,7 +12,7 @@
  * too large and meet d1 / 16. The sums start at 2^23 * 1.5 as bits, so that they are floats already.
  *
  * A block computes tiles of ROWS rows, one after the other, in chunks of 16 blocks of W: eight warps make `ab` of two blocks
- * each, then one thread a lane walks its chain. Grid: x over tiles, y over vectors. extra[0]: stages of the ring; extra[1]:
+ * each, and one thread a lane walks its chain over the chunk before. Grid: x over tiles, y over vectors. extra[0]: stages of the ring; extra[1]:
  * bytes a copy (16 or 4), of which W's address and stride are multiples. An even number of blocks; X at even addresses. */
 #include "kernels/exact/cuda.h"
 #include "kernels/q1_0/cuda_args.h"
@@ -102,24 +102,36 @@ template <u32 ROWS> CU_FN void fetch(u32 stage, const u8 *w, const q1_args &p, u
     }
 }
 
-/* X as the warps want it: q0 by words, the constant part of each lane's sum, d1. */
+/* X as the warps want it: q0 by words, the constant part of each lane's sum, d1. Loads go out eight at a time. */
 CU_FN void prepare(const u8 *x, u32 subs, u32 *codes, int *start, float *scale)
 {
-    for (u32 i = cu_thread(); i < subs * Q1_LANES; i += THREADS) {
-        u32 sub = i / Q1_LANES, lane = i % Q1_LANES;
-        const u8 *block = x + (u64)sub * Q8_BYTES;
-        const unsigned short *two = (const unsigned short *)(block + 2 + 4 * lane);
-        u32 word = two[0] | (u32)two[1] << 16, kept = 0;
-        int constant = 0;
+    constexpr u32 batch = 8;
+    for (u32 first = cu_thread(); first < subs * Q1_LANES; first += batch * THREADS) {
+        u32 word[batch], half[batch];
 #pragma unroll
-        for (u32 e = 0; e < 4; e++) {
-            u32 byte = word >> 8 * e & 0xFF;
-            constant -= byte == 0x80 ? 128 : (int)(signed char)byte;
-            kept |= (byte == 0x80 ? 0 : byte) << 8 * e;
+        for (u32 j = 0; j < batch; j++) {
+            u32 i = first + j * THREADS;
+            if (i >= subs * Q1_LANES) i = first;
+            const unsigned short *block = (const unsigned short *)(x + (u64)(i / Q1_LANES) * Q8_BYTES);
+            const unsigned short *two = block + 1 + 2 * (i % Q1_LANES);
+            half[j] = block[0];
+            word[j] = two[0] | (u32)two[1] << 16;
         }
-        codes[i] = kept;
-        start[i] = MAGIC_WORD + constant * (lane & 1 ? 16 : 1);
-        if (lane == 0) scale[sub] = half_at(*(const unsigned short *)block);
+#pragma unroll
+        for (u32 j = 0; j < batch; j++) {
+            u32 i = first + j * THREADS, kept = 0;
+            int constant = 0;
+            if (i >= subs * Q1_LANES) continue;
+#pragma unroll
+            for (u32 e = 0; e < 4; e++) {
+                u32 byte = word[j] >> 8 * e & 0xFF;
+                constant -= byte == 0x80 ? 128 : (int)(signed char)byte;
+                kept |= (byte == 0x80 ? 0 : byte) << 8 * e;
+            }
+            codes[i] = kept;
+            start[i] = MAGIC_WORD + constant * (i & 1 ? 16 : 1);
+            if (i % Q1_LANES == 0) scale[i / Q1_LANES] = half_at(half[j]);
+        }
     }
 }
 
@@ -173,13 +185,33 @@ CU_FN void block_sums(const u8 *stage, const u8 *codes, const int *start, const 
     }
 }
 
+/* acc over the blocks of a chunk: this thread's row and lane. */
+template <u32 ROWS> CU_FN float chain(float acc, const u8 *stage, const float *sums, u32 count)
+{
+    const u8 *line = stage + cu_thread() / Q1_LANES * LINE;
+    const float *ab = sums + cu_thread();
+    if (count == CHUNK) {
+#pragma unroll
+        for (u32 b = 0; b < CHUNK; b++)
+            acc = xf_hw_fma(half_at(*(const unsigned short *)(line + b * Q1_BYTES)),
+                            ab[b * (ROWS * Q1_LANES)], acc);
+    } else {
+        for (u32 b = 0; b < count; b++)
+            acc = xf_hw_fma(half_at(*(const unsigned short *)(line + b * Q1_BYTES)),
+                            ab[b * (ROWS * Q1_LANES)], acc);
+    }
+    return acc;
+}
+
 template <u32 ROWS> CU_FN void product(const u8 *w, const u8 *x, float *y, const q1_args &p)
 {
+    constexpr u32 chunk_sums = CHUNK * ROWS * Q1_LANES;
     u32 stages = p.extra[0], subs = p.blocks * Q1_SUBS, chunks = (p.blocks + CHUNK - 1) / CHUNK;
+    u32 last = p.blocks - (chunks - 1) * CHUNK; /* blocks of the last chunk */
     u32 tiles = (p.m + ROWS - 1) / ROWS, warp = cu_thread() / 32;
     u32 items = (tiles - cu_block_x() + cu_blocks_x() - 1) / cu_blocks_x() * chunks;
-    float *sums = (float *)(mma_memory + stages * (ROWS * LINE)); /* [CHUNK][ROWS][lane] */
-    u32 *codes = (u32 *)(sums + CHUNK * ROWS * Q1_LANES);
+    float *sums = (float *)(mma_memory + stages * (ROWS * LINE)); /* [2][CHUNK][ROWS][lane] */
+    u32 *codes = (u32 *)(sums + 2 * chunk_sums);
     int *start = (int *)(codes + subs * Q1_LANES);
     float *scale = (float *)(start + subs * Q1_LANES);
     u32 ring = cu_shared_address(mma_memory);
@@ -200,48 +232,50 @@ template <u32 ROWS> CU_FN void product(const u8 *w, const u8 *x, float *y, const
         copies_commit(); /* an empty group too: waiting counts them */                                       \
     } while (0)
 
-    for (u32 i = 0; i + 1 < stages; i++) FETCH_NEXT();
+    for (u32 i = 0; i + 2 < stages; i++) FETCH_NEXT();
     prepare(x + (p.x_offset + (u64)cu_block_y() * p.x_row), subs, codes, start, scale);
 
-    u32 chunk = 0, stage = 0, row0 = cu_block_x() * ROWS;
+    /* In round `item` the warps make the sums of that chunk while chains take up those of the chunk before: one barrier a
+     * round. The stage that is filled anew is the one whose chains were finished in the round before. */
+    u32 chunk = 0, stage = 0, before_chunk = 0, before_stage = 0, row0 = cu_block_x() * ROWS;
     float acc = 0.0f;
-    for (u32 item = 0; item < items; item++) {
-        copies_wait(stages - 2);
-        cu_barrier(); /* this chunk is there for all, the one before has been used up */
-        FETCH_NEXT();
-        u8 *here = mma_memory + stage * (ROWS * LINE);
-        u32 left = p.blocks - chunk * CHUNK, block = chunk * CHUNK + 2 * warp;
-        if (2 * warp < left) { /* an even number of blocks: the second is there too */
-            const u8 *of_x = (const u8 *)codes + (u64)block * 128;
-            u32 sub = block * Q1_SUBS;
-            float *to = sums + 2 * warp * (ROWS * Q1_LANES);
-            block_sums<ROWS, false>(here + warp * 2 * Q1_BYTES, of_x, start + sub * Q1_LANES, scale + sub,
-                                    to);
-            sub += Q1_SUBS;
-            block_sums<ROWS, true>(here + warp * 2 * Q1_BYTES, of_x + 128, start + sub * Q1_LANES,
-                                   scale + sub, to + ROWS * Q1_LANES);
-        }
+    for (u32 item = 0; item <= items; item++) {
+        copies_wait(stages - 3);
         cu_barrier();
-        if (cu_thread() < ROWS * Q1_LANES) {
-            const u8 *line = here + cu_thread() / Q1_LANES * LINE;
-            u32 count = left < CHUNK ? left : CHUNK;
-#pragma unroll 8
-            for (u32 b = 0; b < count; b++) {
-                float d0 = half_at(*(const unsigned short *)(line + b * Q1_BYTES));
-                acc = xf_hw_fma(d0, sums[b * (ROWS * Q1_LANES) + cu_thread()], acc);
+        FETCH_NEXT();
+        if (item < items) {
+            u8 *here = mma_memory + stage * (ROWS * LINE);
+            u32 block = chunk * CHUNK + 2 * warp;
+            if (block < p.blocks) { /* an even number of blocks: the second is there too */
+                const u8 *of_x = (const u8 *)codes + block * 128;
+                u32 sub = block * Q1_SUBS;
+                float *to = sums + (item & 1) * chunk_sums + 2 * warp * (ROWS * Q1_LANES);
+                block_sums<ROWS, false>(here + warp * 2 * Q1_BYTES, of_x, start + sub * Q1_LANES, scale + sub,
+                                        to);
+                sub += Q1_SUBS;
+                block_sums<ROWS, true>(here + warp * 2 * Q1_BYTES, of_x + 128, start + sub * Q1_LANES,
+                                       scale + sub, to + ROWS * Q1_LANES);
             }
         }
+        if (item > 0) {
+            if (cu_thread() < ROWS * Q1_LANES)
+                acc = chain<ROWS>(acc, mma_memory + before_stage * (ROWS * LINE),
+                                  sums + (~item & 1) * chunk_sums, before_chunk + 1 == chunks ? last : CHUNK);
+            if (before_chunk + 1 == chunks) {
+                acc = xf_hw_add(acc, shuffle_down(acc, 4));
+                acc = xf_hw_add(acc, shuffle_down(acc, 2));
+                acc = xf_hw_add(acc, shuffle_down(acc, 1));
+                u32 row = row0 + cu_thread() / Q1_LANES;
+                if (cu_thread() < ROWS * Q1_LANES && cu_thread() % Q1_LANES == 0 && row < p.m)
+                    y[p.y_offset + (u64)cu_block_y() * p.y_row + row] = acc;
+                acc = 0.0f;
+                row0 += cu_blocks_x() * ROWS;
+            }
+        }
+        before_chunk = chunk;
+        before_stage = stage;
         stage = stage + 1 == stages ? 0 : stage + 1;
-        if (++chunk < chunks) continue;
-        acc = xf_hw_add(acc, shuffle_down(acc, 4));
-        acc = xf_hw_add(acc, shuffle_down(acc, 2));
-        acc = xf_hw_add(acc, shuffle_down(acc, 1));
-        u32 row = row0 + cu_thread() / Q1_LANES;
-        if (cu_thread() < ROWS * Q1_LANES && cu_thread() % Q1_LANES == 0 && row < p.m)
-            y[p.y_offset + (u64)cu_block_y() * p.y_row + row] = acc;
-        acc = 0.0f;
-        chunk = 0;
-        row0 += cu_blocks_x() * ROWS;
+        chunk = chunk + 1 == chunks ? 0 : chunk + 1;
     }
 #undef FETCH_NEXT
 }

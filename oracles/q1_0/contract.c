@@ -9,9 +9,9 @@
  *     result  = RN(RN(RN(a0 + a4) + RN(a2 + a6)) + RN(RN(a1 + a5) + RN(a3 + a7)))
  *
  * and every NaN is stored as 7fc00000. Scales that are infinite or NaN take part as IEEE 754 says. Lanes are kept in
- * four planes, plane p holding each lane's code p, so that a compiler makes vectors of the loops. It must know nothing
- * of the kernels that it judges. Every build of it gives the same bits: fmaf is the correctly rounded one, and nothing
- * else here may be fused (-ffp-contract=off). */
+ * four planes, plane p holding each lane's code p, even lanes before odd ones, so that a compiler makes vectors of the
+ * loops. It must know nothing of the kernels that it judges. Every build of it gives the same bits: fmaf is the correctly
+ * rounded one, and nothing else here may be fused (-ffp-contract=off). */
 #include "oracles/q1_0/q1_0.h"
 
 #include <math.h>
@@ -24,6 +24,12 @@ struct chunk {
     uint8_t code[CHUNK][PLANES][ALL_LANES];
     float d[CHUNK][Q1_0_SUBS];
 };
+
+/* The lane at place j of eight: the low four bits of four sign bytes, then the high ones. */
+static inline __attribute__((always_inline)) int lane_at(int j)
+{
+    return 2 * (j & 3) + (j >> 2);
+}
 
 /* An f16, exactly. */
 static inline __attribute__((always_inline)) float half(const uint8_t low_high[2])
@@ -49,9 +55,9 @@ static inline __attribute__((always_inline)) void read_chunk(const uint8_t *x, i
             const uint8_t *from = x + (b * Q1_0_SUBS + k) * Q1_0_ACTIVATION_BYTES * step;
             const uint8_t scale[2] = {from[0], from[step]};
             chunk->d[b][k] = half(scale);
-            for (int l = 0; l < Q1_0_LANES; ++l)
+            for (int j = 0; j < Q1_0_LANES; ++j)
                 for (int p = 0; p < PLANES; ++p)
-                    chunk->code[b][p][k * Q1_0_LANES + l] = from[(2 + 4 * l + p) * step];
+                    chunk->code[b][p][k * Q1_0_LANES + j] = from[(2 + 4 * lane_at(j) + p) * step];
         }
 }
 
@@ -63,9 +69,13 @@ static inline __attribute__((always_inline)) void add_block(const uint8_t *w, ui
     uint8_t signs[ALL_LANES];
     int16_t s[ALL_LANES];
     float f[ALL_LANES], ab[Q1_0_LANES];
-    for (int l = 0; l < ALL_LANES / 2; ++l) {
-        signs[2 * l] = w[2 + l] & 15;
-        signs[2 * l + 1] = w[2 + l] >> 4;
+    for (int k = 0; k < Q1_0_SUBS; ++k) {
+        uint32_t four, low, high;
+        memcpy(&four, w + 2 + 4 * k, sizeof four);
+        low = four & 0x0f0f0f0f;
+        high = four >> 4 & 0x0f0f0f0f;
+        memcpy(signs + 8 * k, &low, sizeof low);
+        memcpy(signs + 8 * k + 4, &high, sizeof high);
     }
     for (int l = 0; l < ALL_LANES; ++l) s[l] = 0;
     for (int p = 0; p < PLANES; ++p)
@@ -104,7 +114,8 @@ static inline __attribute__((always_inline)) void band(const struct q1_0_view *v
         }
     }
     for (int64_t i = 0; i < i1 - i0; ++i) {
-        const float *a = acc[i], even = (a[0] + a[4]) + (a[2] + a[6]), odd = (a[1] + a[5]) + (a[3] + a[7]);
+        /* Lanes 0, 2, 4, 6, then 1, 3, 5, 7. */
+        const float *a = acc[i], even = (a[0] + a[2]) + (a[1] + a[3]), odd = (a[4] + a[6]) + (a[5] + a[7]);
         const float value = even + odd;
         const uint32_t nan = 0x7fc00000u;
         float *to = y + j * v->y_row + (i0 + i) * v->y_col;

@@ -1,7 +1,7 @@
 /* How fast the f32 matrix product is, beside cuBLAS f32 without TF32, and that its bits are the same on every device.
  *
  *   build/tests/bench_matmul [--shape MxNxK]... [--device D]... [--technique T]... [--rounds R] [--window-ms W]
- *                            [--cublas PATH|none] [--json FILE] [--allow-software] [--quick]
+ *                            [--fma FORM] [--cublas PATH|none] [--json FILE] [--allow-software] [--quick]
  *
  * Every kernel row of every device that takes a shape, and the engine's own choice, is timed by the device's clock over
  * launches back to back, in rounds that go through all candidates forwards and backwards (A B B A); medians are printed
@@ -39,6 +39,7 @@ struct shape {
 struct options {
     struct shape shape[SHAPES_MAX];
     const char *device[DEVICES_MAX], *technique[TECHNIQUES_MAX], *cublas, *json;
+    enum assay_variant variant; /* forced on every GPU; AUTO = what each chooses */
     size_t shapes, devices, techniques;
     uint32_t rounds;
     double window_ns;
@@ -485,7 +486,10 @@ static bool parse(int argc, char **argv, struct options *o)
             o->rounds = (uint32_t)atoi(value);
         else if (strcmp(word, "--window-ms") == 0 && atof(value) > 0)
             o->window_ns = atof(value) * 1e6;
-        else if (strcmp(word, "--cublas") == 0)
+        else if (strcmp(word, "--fma") == 0) {
+            o->variant = assay_variant_parse(value);
+            if (o->variant == ASSAY_VARIANT_COUNT) return false;
+        } else if (strcmp(word, "--cublas") == 0)
             o->cublas = value;
         else if (strcmp(word, "--json") == 0)
             o->json = value;
@@ -501,7 +505,8 @@ static bool open_device(struct bench *bench, const char *name)
 {
     struct assay_error error = {0};
     struct device *d = &bench->device[bench->devices];
-    struct assay_open_params params = {.device = name, .allow_software = bench->options.allow_software};
+    struct assay_open_params params = {
+        .device = name, .allow_software = bench->options.allow_software, .variant = bench->options.variant};
     *d = (struct device){.name = name};
     if (assay_open(&params, &d->engine, &error) != ASSAY_OK) {
         printf("- %s: not timed: %s\n", name, error.text);
@@ -525,7 +530,7 @@ int main(int argc, char **argv)
         fprintf(
             stderr,
             "usage: %s [--shape MxNxK]... [--device D]... [--technique T]... [--rounds R] [--window-ms W]\n"
-            "       [--cublas PATH|none] [--json FILE] [--allow-software] [--quick]\n",
+            "       [--fma FORM] [--cublas PATH|none] [--json FILE] [--allow-software] [--quick]\n",
             argv[0]);
         return 1;
     }

@@ -294,6 +294,19 @@ static void test_sampled(void **state)
     judgement = judge_with(c, NULL, "exact", "ab", &whole->want[0]);
     assert_int_equal(judgement.verdict, VERDICT_PASS);
     assert_non_null(strstr(judgement.reason, "equal the output of cpu:0 kernel"));
+    /* A stored digest sees the rows that were not sampled, whichever way the digests lie. */
+    const char *const stored[] = {judgement.digest, "00000000000000000000000000000000",
+                                  "ffffffffffffffffffffffffffffffff"};
+    for (int at = 0; at < 3; at++) {
+        struct judge_case *with =
+            prepare("matmul/f32/m=64,n=8,k=9/fill=normal/seed=3", stored[at], 2.0 * 9 * 8 * 16);
+        memcpy(with->want[0].data, whole->want[0].data, whole->want[0].bytes);
+        struct judgement found = judge_with(with, at ? NULL : flip_unsampled, "exact", "ab", NULL);
+        assert_int_equal(found.verdict, VERDICT_DIFF);
+        assert_string_equal(found.oracle, "golden");
+        if (at == 0) assert_int_equal(judge_with(with, NULL, "exact", "ab", NULL).verdict, VERDICT_PASS);
+        judge_case_free(with);
+    }
     judge_case_free(whole);
     judge_case_free(c);
 }

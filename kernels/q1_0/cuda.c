@@ -225,8 +225,9 @@ struct mma_launch {
 /* Shared memory that a block may have with opting in. */
 static uint32_t mma_shared_most(const struct assay_device_info *info)
 {
-    bool small = info->cc_major == 8 && info->cc_minor != 0 && info->cc_minor != 7;
-    return (small || info->cc_major > 10 ? 99u : 160u) << 10;
+    if (info->cc_major == 9 || info->cc_major == 10) return 227u << 10;
+    bool large = info->cc_major == 8 && (info->cc_minor == 0 || info->cc_minor == 7);
+    return (large ? 163u : 99u) << 10;
 }
 
 static uint32_t mma_shared_bytes(uint32_t rows, int64_t blocks, uint32_t stages)

@@ -54,15 +54,6 @@ static enum assay_status examine(const struct options *options, const char *engi
     return ASSAY_OK;
 }
 
-static const char *state_text(enum trust_state state)
-{
-    static const char *const texts[] = {[TRUST_EXEMPT] = "exempt",
-                                        [TRUST_NEVER] = "never trusted",
-                                        [TRUST_NO] = "not trusted",
-                                        [TRUST_YES] = "trusted"};
-    return texts[state];
-}
-
 static const char *text_of(const json_t *object, const char *field)
 {
     const char *text = json_string_value(json_object_get(object, field));
@@ -78,7 +69,7 @@ static json_int_t number_of(const json_t *object, const char *field)
 
 static void print_answer(const struct inventory_device *device, const struct trust_standing *standing)
 {
-    printf("%s %s: %s", device->label, device->name, state_text(standing->state));
+    printf("%s %s: %s", device->label, device->name, trust_state_name(standing->state));
     if (standing->state == TRUST_YES)
         printf(" — verified at level %s, %s", standing->record.key.level, standing->record.when_utc);
     else
@@ -90,9 +81,10 @@ static void print_answer(const struct inventory_device *device, const struct tru
 static json_t *answer_json(const struct inventory_device *device, const struct trust_standing *standing)
 {
     return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s, s:b, s:s, s:s}", "label", device->label, "name",
-                     device->name, "uuid", device->uuid, "state", state_text(standing->state), "trusted",
-                     standing->state == TRUST_YES || standing->state == TRUST_EXEMPT, "why", standing->why,
-                     "stale", standing->stale, "stale_why", standing->stale_why, "path", standing->path);
+                     device->name, "uuid", device->uuid, "state", trust_state_name(standing->state),
+                     "trusted", standing->state == TRUST_YES || standing->state == TRUST_EXEMPT, "why",
+                     standing->why, "stale", standing->stale, "stale_why", standing->stale_why, "path",
+                     standing->path);
 }
 
 static int print_json(json_t *json, int code)
@@ -221,7 +213,8 @@ static void print_passport(const struct inventory_device *device, const struct s
     if (standing->state != TRUST_NEVER) print_arithmetic(session);
     if (standing->has_record) print_judged(standing);
     if (standing->state == TRUST_YES) print_uncovered(session, standing);
-    printf("  trust      %s%s%s\n", state_text(standing->state), *standing->why ? ": " : "", standing->why);
+    printf("  trust      %s%s%s\n", trust_state_name(standing->state), *standing->why ? ": " : "",
+           standing->why);
     if (standing->stale) printf("  stale      %s\n", standing->stale_why);
 }
 

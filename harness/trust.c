@@ -453,6 +453,15 @@ void trust_stand(const struct options *options, const char *engine, const struct
     if (standing->state == TRUST_YES) find_stale(standing);
 }
 
+const char *trust_state_name(enum trust_state state)
+{
+    static const char *const names[] = {[TRUST_EXEMPT] = "exempt",
+                                        [TRUST_NEVER] = "never trusted",
+                                        [TRUST_NO] = "not trusted",
+                                        [TRUST_YES] = "trusted"};
+    return names[state];
+}
+
 void trust_standing_free(struct trust_standing *standing)
 {
     if (standing->has_record) assay_trust_free(&standing->record);

@@ -76,5 +76,7 @@ struct trust_standing {
 void trust_stand(const struct options *options, const char *engine, const struct inventory_device *device,
                  const char *probe_json, const char *level, struct trust_standing *standing);
 void trust_standing_free(struct trust_standing *standing);
+const char *
+trust_state_name(enum trust_state state); /* "exempt", "never trusted", "not trusted", "trusted" */
 
 #endif

@@ -139,6 +139,18 @@ static void print_devices(const struct options *options, const struct inventory 
     }
 }
 
+static void add_trust(const struct options *options, const struct inventory *inventory)
+{
+    for (size_t i = 0; i < inventory->device_count; i++) {
+        struct trust_standing standing;
+        trust_stand(options, inventory->engine, &inventory->device[i], NULL, NULL, &standing);
+        json_object_set_new(inventory->device[i].json, "trust",
+                            json_pack("{s:s, s:s, s:b}", "state", trust_state_name(standing.state), "why",
+                                      standing.why, "stale", standing.stale));
+        trust_standing_free(&standing);
+    }
+}
+
 int verb_devices(const struct options *options)
 {
     struct assay_error error = {0};
@@ -147,6 +159,7 @@ int verb_devices(const struct options *options)
     if (open_inventory(options, &adapter, &inventory, &error)) return fail(&error);
     int code;
     if (options->json) {
+        add_trust(options, &inventory);
         code = print_json(inventory.root);
     } else {
         print_devices(options, &inventory);

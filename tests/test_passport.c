@@ -93,6 +93,11 @@ static void passports(void **state)
     says("  stale      it was judged with the corpus ");
     assert_int_equal(assay(words, "devices" STUB), EXIT_PASS);
     says("used, trusted (quick, 20");
+    assert_int_equal(assay(words, "devices --json" STUB), EXIT_PASS);
+    json_t *list = json_loads(output, 0, NULL),
+           *trust = json_object_get(json_array_get(json_object_get(list, "devices"), 0), "trust");
+    assert_string_equal(json_string_value(json_object_get(trust, "state")), "trusted");
+    json_decref(list);
 
     assert_int_equal(assay(words, "passport" STUB " --device stub:0 --json"), EXIT_PASS);
     json_t *root = json_loads(output, 0, NULL), *answer = json_array_get(root, 0);

@@ -8,6 +8,10 @@
  * median. Bytes read are 18 a block. A copy of as many bytes within the device, timed in the same run, counts bytes read
  * plus written: through CUDA (cuMemcpyDtoDAsync between events) for cards, memcpy on all cores for the CPU.
  *
+ * To carry it and the tests to a machine without this one's libraries (NAME: bench_q1_0, test_q1_0_cuda, long_q1_0):
+ *   cp /usr/lib/x86_64-linux-gnu/libcmocka.so.0 OUT; gcc -rdynamic -o OUT/NAME build/obj/tests/NAME.o build/obj/tests/q1.o
+ *       build/libassay.a OUT/libcmocka.so.0 -Wl,-rpath,'$ORIGIN' -Wl,-Bstatic -ljansson -Wl,-Bdynamic -lpthread -ldl -lm
+ *
  * Every output is compared by digest with the plain CPU row's. Exit 2 when bits differ, 3 when nothing was timed, 4 when
  * the best row of a card with CUDA reads less than half of the copy's rate on every shape. */
 #include "devices/device.h"
@@ -221,6 +225,9 @@ static bool time_row(struct assay_device *device, const struct assay_kernel *ker
 {
     const struct assay_backend *b = device->backend;
     struct assay_error error = {0};
+    struct assay_traits traits;
+    enum assay_variant variant = ASSAY_VARIANT_NATIVE;
+    uint32_t controls = 0;
     struct assay_buffer *memory[4] = {0}; /* W, X, Y, scratch */
     struct assay_plan *plan = malloc(sizeof *plan);
     struct assay_dispatch *dispatch = calloc((size_t)d->matrices * ASSAY_STEPS_MAX, sizeof *dispatch);
@@ -232,6 +239,13 @@ static bool time_row(struct assay_device *device, const struct assay_kernel *ker
     const uint64_t bytes[3] = {(uint64_t)d->matrices * d->w_stride, d->x_bytes,
                                (uint64_t)d->matrices * d->y_stride};
     if (!plan || !dispatch) die("plan", "no memory");
+    if (assay_traits_measure(device, &traits, &error) ||
+        assay_exact_choose(device, &traits, ASSAY_VARIANT_AUTO, &variant, &controls, NULL, &error))
+        goto out;
+    if (!(kernel->variants >> variant & 1)) {
+        snprintf(why, 512, "has no %s form", assay_variant_name(variant));
+        goto out;
+    }
     for (int i = 0; i < 3; i++)
         if (b->buffer_create(device, bytes[i], &memory[i], &error)) goto out;
     memset(y, 0xff, bytes[2]);
@@ -254,14 +268,15 @@ static bool time_row(struct assay_device *device, const struct assay_kernel *ker
             snprintf(why, 512, "%s", reason);
             goto out;
         }
-        if (kernel->plan(&device->info, &call, ASSAY_VARIANT_NATIVE, plan, &error)) goto out;
+        if (kernel->plan(&device->info, &call, variant, plan, &error)) goto out;
         if (!memory[3] && plan->scratch_bytes &&
             b->buffer_create(device, plan->scratch_bytes, &memory[3], &error))
             goto out;
         for (size_t s = 0; s < plan->step_count; s++) {
             const struct assay_step *step = &plan->step[s];
             struct assay_program_params params = step->program;
-            params.spec[0] = ASSAY_VARIANT_NATIVE;
+            params.spec[0] = variant;
+            params.controls = controls;
             if (!params.spec_count) params.spec_count = 1;
             size_t p = 0;
             while (p < programs &&

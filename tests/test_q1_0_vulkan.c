@@ -33,15 +33,15 @@ static const struct q1_case cases[] = {
     {.m = 10, .n = 2, .blocks = 2, .pad_w = 2, .pad_x = 2, .off_w = 258, .off_x = 2, .off_y = 65},
 };
 
-static void run_all(enum assay_variant variant)
+static void run_all(enum assay_variant variant, size_t fills_used)
 {
     static const char *const techniques[] = {"lane1", "lane8", "mat"};
-    static const enum q1_fill fills[] = {Q1_FILL_LAYER, Q1_FILL_WRAP, Q1_FILL_SCALES, Q1_FILL_SPECIAL};
+    static const enum q1_fill fills[] = {Q1_FILL_SPECIAL, Q1_FILL_WRAP, Q1_FILL_LAYER, Q1_FILL_SCALES};
     struct assay_error error = {0};
     struct assay_engine *engine = open_vulkan(variant, &error);
     if (!engine) skip();
     for (size_t t = 0; t < sizeof techniques / sizeof *techniques; t++)
-        for (size_t f = 0; f < sizeof fills / sizeof *fills; f++)
+        for (size_t f = 0; f < fills_used; f++)
             for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
                 struct q1_case c = cases[i];
                 c.fill = fills[f];
@@ -53,13 +53,13 @@ static void run_all(enum assay_variant variant)
 static void test_chosen(void **state)
 {
     (void)state;
-    run_all(ASSAY_VARIANT_AUTO);
+    run_all(ASSAY_VARIANT_AUTO, 4);
 }
 
 static void test_integer(void **state)
 {
     (void)state;
-    run_all(ASSAY_VARIANT_INTEGER);
+    run_all(ASSAY_VARIANT_INTEGER, 1);
 }
 
 /* A binding limit below W's size: the rows go in parts, each with its own place in W and Y. */

@@ -114,6 +114,8 @@ enum assay_status assay_vulkan_failure(struct assay_error *error, const char *su
 /* Device extensions that are used where they exist. */
 enum vulkan_extension {
     VULKAN_EXT_PCI_BUS_INFO,
+    VULKAN_EXT_NV_SM_BUILTINS,
+    VULKAN_EXT_AMD_SHADER_CORE,
     VULKAN_EXT_DRIVER_PROPERTIES,
     VULKAN_EXT_FLOAT_CONTROLS,
     VULKAN_EXT_8BIT_STORAGE,

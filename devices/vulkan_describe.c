@@ -9,6 +9,8 @@
 
 const char *const assay_vulkan_extension_names[VULKAN_EXT_COUNT] = {
     [VULKAN_EXT_PCI_BUS_INFO] = "VK_EXT_pci_bus_info",
+    [VULKAN_EXT_NV_SM_BUILTINS] = "VK_NV_shader_sm_builtins",
+    [VULKAN_EXT_AMD_SHADER_CORE] = "VK_AMD_shader_core_properties",
     [VULKAN_EXT_DRIVER_PROPERTIES] = "VK_KHR_driver_properties",
     [VULKAN_EXT_FLOAT_CONTROLS] = "VK_KHR_shader_float_controls",
     [VULKAN_EXT_8BIT_STORAGE] = "VK_KHR_8bit_storage",
@@ -164,6 +166,10 @@ void assay_vulkan_describe(const struct vulkan_instance *instance, VkPhysicalDev
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES};
     VkPhysicalDevicePCIBusInfoPropertiesEXT pci = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT};
+    VkPhysicalDeviceShaderSMBuiltinsPropertiesNV nv = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
+    VkPhysicalDeviceShaderCorePropertiesAMD amd = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD};
     const bool is_1_1 = facts->api >= VK_API_VERSION_1_1, is_1_2 = facts->api >= VK_API_VERSION_1_2;
     const struct {
         bool known;
@@ -174,6 +180,8 @@ void assay_vulkan_describe(const struct vulkan_instance *instance, VkPhysicalDev
         {is_1_2 || facts->extension[VULKAN_EXT_DRIVER_PROPERTIES], &driver},
         {is_1_2 || facts->extension[VULKAN_EXT_FLOAT_CONTROLS], &controls},
         {facts->extension[VULKAN_EXT_PCI_BUS_INFO], &pci},
+        {facts->extension[VULKAN_EXT_NV_SM_BUILTINS], &nv},
+        {facts->extension[VULKAN_EXT_AMD_SHADER_CORE], &amd},
     };
     for (size_t i = 0; i < sizeof chain / sizeof chain[0]; i++) {
         if (!chain[i].known) continue;
@@ -202,6 +210,10 @@ void assay_vulkan_describe(const struct vulkan_instance *instance, VkPhysicalDev
     if (facts->extension[VULKAN_EXT_PCI_BUS_INFO])
         snprintf(info->pci, sizeof info->pci, "%04x:%02x:%02x.%x", pci.pciDomain & 0xffff, pci.pciBus & 0xff,
                  pci.pciDevice & 0x1f, pci.pciFunction & 7);
+    /* Vulkan itself has no word for multiprocessors. */
+    info->compute_units = nv.shaderSMCount ? nv.shaderSMCount
+                                           : amd.shaderEngineCount * amd.shaderArraysPerEngineCount *
+                                                 amd.computeUnitsPerShaderArray;
 
     facts->timestamp_period = core->limits.timestampPeriod;
     memcpy(facts->group_size, core->limits.maxComputeWorkGroupSize, sizeof facts->group_size);

@@ -156,15 +156,13 @@ ROW(tile32)
 ROW(tile64)
 ROW(tile128)
 ROW(tile128d8)
-ROW(tile128x64)
 ROW(split)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain),      cmocka_unit_test(tile32),  cmocka_unit_test(tile64),
-        cmocka_unit_test(split),      cmocka_unit_test(tile128), cmocka_unit_test(tile128d8),
-        cmocka_unit_test(tile128x64),
+        cmocka_unit_test(plain), cmocka_unit_test(tile32),  cmocka_unit_test(tile64),
+        cmocka_unit_test(split), cmocka_unit_test(tile128), cmocka_unit_test(tile128d8),
     };
     return cmocka_run_group_tests(tests, open_software, close_device);
 }

@@ -261,14 +261,14 @@ static bool mma_read(const struct assay_device_info *info, const struct assay_ca
         snprintf(why, 160, "K is %" PRId64 ": its vector does not fit %" PRIu32 " bytes of shared memory",
                  p->blocks * Q1_WEIGHTS, mma_shared_most(info));
     if (why[0]) return false;
-    /* as many stages as let two or more blocks share a multiprocessor, where that can be */
-    uint32_t stages = MMA_STAGES_MOST, goal = MMA_UNIT_SHARED / 2 - 1024;
+    /* as many stages as let the blocks that registers allow share a multiprocessor, where that can be */
+    uint32_t stages = MMA_STAGES_MOST, by_registers = rows == 16 ? 3 : 2;
+    uint32_t goal = MMA_UNIT_SHARED / by_registers - 1024;
     if (goal > mma_shared_most(info)) goal = mma_shared_most(info);
     while (stages > MMA_STAGES_LEAST && mma_shared_bytes(rows, p->blocks, stages) > goal) stages--;
     push->extra[0] = stages;
     out->shared_bytes = mma_shared_bytes(rows, p->blocks, stages);
     out->resident = MMA_UNIT_SHARED / (out->shared_bytes + 1024);
-    uint32_t by_registers = 2; /* 64 K registers, at most 128 a thread */
     if (out->resident > by_registers) out->resident = by_registers;
     if (out->resident < 1) out->resident = 1;
     return true;

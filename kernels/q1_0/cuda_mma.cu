@@ -79,20 +79,37 @@ CU_FN float shuffle_down(float x, u32 by)
     return r;
 }
 
-/* Start copying chunk `chunk` of the rows from row0 on into a stage; rows past the end repeat the last. */
-template <u32 ROWS> CU_FN void fetch(u32 stage, const u8 *w, const q1_args &p, u32 row0, u32 chunk)
+/* The 16-byte pieces of a chunk that a thread copies; they stay the same for all chunks of a tile. */
+template <u32 ROWS> struct pieces {
+    static constexpr u32 count = (ROWS * 18 + THREADS - 1) / THREADS;
+    u32 to[count], end[count]; /* place in a stage; bytes of a line up to the end of the piece */
+    const u8 *from[count];
+};
+
+/* Rows past the end repeat the last. */
+template <u32 ROWS> CU_FN void aim(pieces<ROWS> &mine, const u8 *w, const q1_args &p, u32 row0)
+{
+#pragma unroll
+    for (u32 i = 0; i < mine.count; i++) {
+        u32 piece = i * THREADS + cu_thread(), line = piece / 18, at = piece % 18 * 16;
+        u32 row = row0 + line < p.m ? row0 + line : p.m - 1;
+        mine.to[i] = line * LINE + at;
+        mine.end[i] = line < ROWS ? at + 16 : 0xFFFFFFFF;
+        mine.from[i] = w + ((u64)row * p.w_row + at);
+    }
+}
+
+/* Start copying chunk `chunk` of the rows from row0 on into a stage. */
+template <u32 ROWS>
+CU_FN void fetch(u32 stage, const pieces<ROWS> &mine, const u8 *w, const q1_args &p, u32 row0, u32 chunk)
 {
     u32 left = p.blocks - chunk * CHUNK, bytes = (left < CHUNK ? left : CHUNK) * Q1_BYTES;
-    const u8 *from = w + (u64)chunk * CHUNK_BYTES;
     if (p.extra[1] == 16) {
 #pragma unroll
-        for (u32 i = 0; i < (ROWS * 18 + THREADS - 1) / THREADS; i++) {
-            u32 piece = i * THREADS + cu_thread(), line = piece / 18, at = piece % 18 * 16;
-            if (line >= ROWS || at >= bytes) continue;
-            u32 row = row0 + line < p.m ? row0 + line : p.m - 1;
-            cu_copy16(stage + line * LINE + at, from + (u64)row * p.w_row + at);
-        }
+        for (u32 i = 0; i < mine.count; i++)
+            if (mine.end[i] <= bytes) cu_copy16(stage + mine.to[i], mine.from[i] + chunk * CHUNK_BYTES);
     } else {
+        const u8 *from = w + (u64)chunk * CHUNK_BYTES;
         for (u32 piece = cu_thread(); piece < ROWS * 72; piece += THREADS) {
             u32 line = piece / 72, at = piece % 72 * 4;
             if (at >= bytes) continue;
@@ -169,9 +186,10 @@ CU_FN void block_sums(const u8 *stage, const u8 *codes, const int *start, const 
             matrix_unit(sum, a, b0, b1, c0, c1);
 #pragma unroll
             for (u32 i = 0; i < 4; i++) {
-                float s = xf_hw_add(xf_float((u32)sum[i]), -MAGIC), d = i & 1 ? d1_odd : d1;
+                float s = xf_float((u32)sum[i]), d = i & 1 ? d1_odd : d1;
                 float *into = &ab[tile * 2 + i / 2][i & 1];
-                *into = k == 0 ? xf_hw_mul(d, s) : xf_hw_fma(d, s, *into);
+                float exact = xf_hw_add(s, -MAGIC);
+                *into = k == 0 ? xf_hw_mul(d, exact) : xf_hw_fma(d, exact, *into);
             }
         }
     }
@@ -217,15 +235,19 @@ template <u32 ROWS> CU_FN void product(const u8 *w, const u8 *x, float *y, const
     u32 ring = cu_shared_address(mma_memory);
     const u8 *weights = w + p.w_offset;
 
+    pieces<ROWS> mine;
+    aim<ROWS>(mine, weights, p, cu_block_x() * ROWS);
     u32 fetch_tile = cu_block_x(), fetch_chunk = 0, fetch_stage = 0, fetched = 0;
 #define FETCH_NEXT()                                                                                         \
     do {                                                                                                     \
         if (fetched < items) {                                                                               \
-            fetch<ROWS>(ring + fetch_stage * (ROWS * LINE), weights, p, fetch_tile * ROWS, fetch_chunk);     \
+            fetch<ROWS>(ring + fetch_stage * (ROWS * LINE), mine, weights, p, fetch_tile * ROWS,             \
+                        fetch_chunk);                                                                        \
             fetch_stage = fetch_stage + 1 == stages ? 0 : fetch_stage + 1;                                   \
             if (++fetch_chunk == chunks) {                                                                   \
                 fetch_chunk = 0;                                                                             \
                 fetch_tile += cu_blocks_x();                                                                 \
+                if (fetched + 1 < items) aim<ROWS>(mine, weights, p, fetch_tile * ROWS);                     \
             }                                                                                                \
             fetched++;                                                                                       \
         }                                                                                                    \
@@ -284,7 +306,7 @@ CU_KERNEL(256, 2) q1_mma32(const u8 *w, const u8 *x, float *y, q1_args p)
 {
     product<32>(w, x, y, p);
 }
-CU_KERNEL(256, 2) q1_mma16(const u8 *w, const u8 *x, float *y, q1_args p)
+CU_KERNEL(256, 3) q1_mma16(const u8 *w, const u8 *x, float *y, q1_args p)
 {
     product<16>(w, x, y, p);
 }

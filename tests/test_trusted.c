@@ -4,6 +4,7 @@
 #include "devices/device.h"
 #include "harness/trust.h"
 #include "kernels/assay.h"
+#include "tests/verbs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,6 +25,7 @@ static void pretend_discover(const struct assay_driver_params *params, struct as
 {
     assay_backend_vulkan.discover(params, list, cap, count, note);
     for (size_t i = 0; i < *count; i++) {
+        list[i].index += 7; /* another label; the UUID finds the device */
         list[i].software = false;
         list[i].usable = true;
         list[i].kind = ASSAY_KIND_DISCRETE;
@@ -208,11 +210,53 @@ static void code_is_stable(void **state)
     assert_string_not_equal(code[0], code[2]);
 }
 
-int main(void)
+/* All of it through the program: verify judges the card in a worker and writes the record, libassay opens by it, and a
+ * verify that fails shuts the card out. */
+static void verified_by_the_program(void **state)
 {
+    struct verbs verbs;
+    struct assay_error error = {0};
+    char corpus[128];
+    (void)state;
+    verbs_begin(&verbs);
+    snprintf(corpus, sizeof corpus, "%s/test.cases", verbs.folder);
+    FILE *file = fopen(corpus, "w");
+    fputs("# a case of the test's own\nmatmul/f32/m=5,n=6,k=70/fill=normal/seed=2\n"
+          "matmul/f32/m=2,n=3,k=200/fill=cancel/seed=2\n",
+          file);
+    fclose(file);
+    refused(ASSAY_VARIANT_AUTO, "it has no trust record");
+    const char *const verify[] = {"verify", "--device",   CARD,   "--corpus", corpus, "--trust-dir",
+                                  dir,      "--cuda-lib", "none", "--quiet",  NULL};
+    if (verbs_call(&verbs, verify) != EXIT_PASS) fail_msg("%s%s", verbs.out, verbs.err);
+    assert_non_null(strstr(verbs.out, "vulkan:7: VERIFIED"));
+    const char *const asked[] = {"verify", "--trusted", "vulkan:7", "--trust-dir", dir, NULL};
+    if (verbs_call(&verbs, asked) != EXIT_PASS) fail_msg("%s%s", verbs.out, verbs.err);
+    struct assay_engine *engine = open_card(ASSAY_VARIANT_AUTO, true, &error);
+    if (!engine) fail_msg("%s", error.text);
+    float out[4];
+    struct assay_run_report report;
+    if (multiply(engine, NULL, out, &report, &error) != ASSAY_OK) fail_msg("%s", error.text);
+    assert_true(out[0] == 7 && out[3] == 22);
+    assay_close(engine);
+    /* An expectation that does not come is a failure planted in the corpus. */
+    file = fopen(corpus, "a");
+    fputs("matmul/f32/m=3,n=3,k=9/fill=normal/seed=2/expect=DIFF\n", file);
+    fclose(file);
+    assert_int_equal(verbs_call(&verbs, verify), EXIT_FAILED);
+    assert_non_null(strstr(verbs.out, "vulkan:7: trust record withdrawn"));
+    refused(ASSAY_VARIANT_AUTO, "matmul/f32/m=3,n=3,k=9/fill=normal/seed=2");
+    assert_int_equal(verbs_call(&verbs, asked), EXIT_FAILED);
+    verbs_end(&verbs);
+}
+
+int main(int argc, char **argv)
+{
+    VERBS_WORKER(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(trusted_card, setup, teardown),
         cmocka_unit_test_setup_teardown(code_is_stable, setup, teardown),
+        cmocka_unit_test_setup_teardown(verified_by_the_program, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -309,7 +309,8 @@ static bool take_outcome(void *context, const struct crew_outcome *outcome)
         if (judgement->verdict == VERDICT_PASS) status = note_trust(device, outcome, &run->broken);
         if (bad && !device->first_failure[0])
             snprintf(device->first_failure, sizeof device->first_failure, "%s %.100s: %.60s",
-                     verdict_name(judgement->verdict), outcome->row->entry->line, judgement->reason);
+                     verdict_name(judgement->verdict), outcome->row->entry->line,
+                     judgement->reason[0] ? judgement->reason : "it was expected to fail");
         show_outcome(run, outcome, repro);
         progress_step(&run->progress, bad);
     }

@@ -31,7 +31,9 @@ struct code_set {
     FORMS(X, lane8)                                                                                          \
     X(simple, q1_quantize)                                                                                   \
     X(mma, q1_mma32)                                                                                         \
-    X(mma, q1_mma16)
+    X(mma, q1_mma16)                                                                                         \
+    X(mma, q1_warp32)                                                                                        \
+    X(mma, q1_warp16)
 
 #define DECLARE(file)                                                                                        \
     ASSAY_BLOB(kernels_q1_0_cuda_##file##_sm_90a_cubin);                                                     \
@@ -342,6 +344,122 @@ static enum assay_status mma_plan(const struct assay_device_info *info, const st
 
 MMA_ROW(mma32, 32)
 MMA_ROW(mma16, 16)
+
+/* ---- warp32, warp16 (cuda_mma.cu) ---- */
+
+enum {
+    WARP_THREADS = 512, /* all of them prepare X */
+    WARP_PART = 8,      /* blocks of W a stage holds of each row */
+    WARP_STAGES_LEAST = 3,
+    WARP_STAGES_MOST = 8,
+};
+
+struct warp_launch {
+    struct q1_problem problem;
+    struct q1_push push;
+    struct assay_step step;
+    uint32_t shared_bytes, warps, rounds; /* each warp makes up to `rounds` tiles */
+};
+
+static bool warp_read(const struct assay_device_info *info, const struct assay_call *call, uint32_t rows,
+                      struct warp_launch *out, char why[160])
+{
+    struct q1_problem *p = &out->problem;
+    struct q1_push *push = &out->push;
+    if (!read_call(info, call, p, push, &out->step, why)) return false;
+    why[0] = '\0';
+    uint64_t x_bytes = (uint64_t)p->blocks * 4 * (32 * 4 + 8 * 4 + 2 * 4), most = mma_shared_most(info);
+    uint64_t stage = (uint64_t)rows * WARP_PART * Q1_BYTES;
+    if (p->blocks == 0)
+        snprintf(why, 160, "K is 0");
+    else if (p->blocks % WARP_PART)
+        snprintf(why, 160, "a row of W has %" PRId64 " blocks, no multiple of 8", p->blocks);
+    else if ((push->w_row | push->w_offset) % 16 || push->w_row >= 1u << 26)
+        snprintf(why, 160,
+                 "W's rows of stride %u from byte %u on are not aligned to 16 bytes or too far apart",
+                 push->w_row, push->w_offset);
+    else if ((push->x_row | push->x_offset) % 2)
+        snprintf(why, 160, "X's rows of stride %u from byte %u on are not aligned to 2 bytes", push->x_row,
+                 push->x_offset);
+    else if (x_bytes + WARP_STAGES_LEAST * stage > most)
+        snprintf(why, 160, "K is %" PRId64 ": its vector does not fit %" PRIu64 " bytes of shared memory",
+                 p->blocks * Q1_WEIGHTS, most);
+    if (why[0]) return false;
+    /* tiles of a multiprocessor in rounds that leave the fewest warps without one */
+    uint64_t places = (most - x_bytes) / stage, tiles = ((uint64_t)push->m + rows - 1) / rows;
+    uint64_t a_unit = (uint64_t)ceil((double)tiles / units(info)), largest = places / WARP_STAGES_LEAST;
+    if (largest > WARP_THREADS / 32) largest = WARP_THREADS / 32;
+    uint64_t warps = a_unit < largest ? a_unit : largest, least = (largest * 3 + 3) / 4;
+    if (warps < 1) warps = 1;
+    for (uint64_t w = warps; w >= least; w--)
+        if ((a_unit + w - 1) / w * w < (a_unit + warps - 1) / warps * warps) warps = w;
+    uint64_t stages = places / warps;
+    push->extra[0] = at_most(stages, WARP_STAGES_MOST);
+    push->extra[1] = out->warps = (uint32_t)warps;
+    out->rounds = (uint32_t)((a_unit + warps - 1) / warps);
+    out->shared_bytes = (uint32_t)(out->warps * push->extra[0] * stage + x_bytes);
+    return true;
+}
+
+static double warp_cost(const struct assay_device_info *info, const struct assay_call *call, uint32_t rows)
+{
+    struct warp_launch launch;
+    char why[160];
+    if (!warp_read(info, call, rows, &launch, why)) return 1e300;
+    /* instructions of a block of W: at most three of four cycles issue one, a lone warp does in two of five */
+    double each = rows == 32 ? 165 : 90;
+    double cycles = fmax(each * launch.warps / 4 / 0.75, each / 0.4);
+    return LAUNCH_NS + 1000 + cycles / 1.7 * (double)launch.problem.blocks * launch.rounds * launch.problem.n;
+}
+
+static enum assay_status warp_plan(const struct assay_device_info *info, const struct assay_call *call,
+                                   const char *technique, enum code_name name, uint32_t rows,
+                                   struct assay_plan *plan, struct assay_error *error)
+{
+    struct warp_launch launch;
+    char why[160];
+    memset(plan, 0, sizeof *plan);
+    if (!warp_read(info, call, rows, &launch, why)) return refused(error, technique, why);
+    if (!launch.problem.m || !launch.problem.n) return ASSAY_OK;
+    struct assay_step *step = &plan->step[plan->step_count++];
+    *step = launch.step;
+    finish_step(step, name, &launch.push, 3, WARP_THREADS);
+    step->program.shared_bytes = launch.shared_bytes;
+    uint64_t tiles = ((uint64_t)launch.push.m + rows - 1) / rows, places = (uint64_t)units(info);
+    step->groups[0] = at_most(tiles < places ? tiles : places, info->limits.groups[0]);
+    step->groups[1] = launch.push.n;
+    return ASSAY_OK;
+}
+
+#define WARP_ROW(name, rows)                                                                                 \
+    bool q1_cuda_##name##_present(const struct assay_device_info *info, char why[160])                       \
+    {                                                                                                        \
+        return present(info, CODE_q1_##name, why);                                                           \
+    }                                                                                                        \
+    bool q1_cuda_##name##_supports(const struct assay_device_info *info, const struct assay_call *call,      \
+                                   char why[160])                                                            \
+    {                                                                                                        \
+        struct warp_launch launch;                                                                           \
+        if (!warp_read(info, call, rows, &launch, why)) return false;                                        \
+        if (launch.push.n <= info->limits.groups[1]) return true;                                            \
+        snprintf(why, 160, "%u vectors, a grid has at most %u lines of blocks", launch.push.n,               \
+                 info->limits.groups[1]);                                                                    \
+        return false;                                                                                        \
+    }                                                                                                        \
+    double q1_cuda_##name##_cost(const struct assay_device_info *info, const struct assay_call *call)        \
+    {                                                                                                        \
+        return warp_cost(info, call, rows);                                                                  \
+    }                                                                                                        \
+    enum assay_status q1_cuda_##name##_plan(const struct assay_device_info *info,                            \
+                                            const struct assay_call *call, enum assay_variant variant,       \
+                                            struct assay_plan *plan, struct assay_error *error)              \
+    {                                                                                                        \
+        (void)variant;                                                                                       \
+        return warp_plan(info, call, #name, CODE_q1_##name, rows, plan, error);                              \
+    }
+
+WARP_ROW(warp32, 32)
+WARP_ROW(warp16, 16)
 
 /* ---- quantize ---- */
 

@@ -4,6 +4,8 @@
 
 #include "kernels/q1_0/q1_0.h"
 
+Q1_ROW(cuda, warp32);
+Q1_ROW(cuda, warp16);
 Q1_ROW(cuda, mma32);
 Q1_ROW(cuda, mma16);
 Q1_ROW(cuda, lane8);

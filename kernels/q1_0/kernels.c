@@ -40,6 +40,8 @@ static const struct assay_kernel rows[] = {
     MATMUL(vulkan, lane1, Q1_VULKAN_FORMS),
     MATMUL(vulkan, mat, Q1_VULKAN_FORMS),
     QUANTIZE(vulkan, quantize),
+    MATMUL(cuda, warp32, 1u << ASSAY_VARIANT_NATIVE),
+    MATMUL(cuda, warp16, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, mma32, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, mma16, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, lane8, ALL_FORMS),

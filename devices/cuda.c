@@ -288,7 +288,7 @@ static bool code_fits(const struct assay_device_info *info, const struct assay_c
     why[0] = '\0';
     if (code->kind != ASSAY_CODE_CUBIN && code->kind != ASSAY_CODE_PTX)
         snprintf(why, 96, "not CUDA code");
-    else if (code->bytes == 0)
+    else if (assay_code_bytes(code) == 0)
         snprintf(why, 96, "%s %u was not built", code->kind == ASSAY_CODE_CUBIN ? "cubin" : "PTX", code->cc);
     else if (code->kind == ASSAY_CODE_PTX && cc < code->cc)
         snprintf(why, 96, "PTX needs capability %u.%u", code->cc / 10, code->cc % 10);

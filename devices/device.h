@@ -104,10 +104,15 @@ struct assay_code {
     const char *name;  /* "matmul.vulkan.native": for errors and records */
     const char *entry; /* entry point; NULL for native code */
     uint32_t cc;       /* CUDA: 80, 90; PTX: lowest capability */
-    const void *data;  /* SPIR-V words, cubin or PTX text (NUL-terminated) */
-    size_t bytes;
+    const void *data;  /* SPIR-V words, cubin or PTX text (NUL-terminated); machine code, for its hash */
+    const void *end; /* one past the last byte: linkers know sizes too late for a constant; NULL with data */
     assay_native_fn native;
 };
+
+static inline size_t assay_code_bytes(const struct assay_code *code)
+{
+    return code->data ? (size_t)((const char *)code->end - (const char *)code->data) : 0;
+}
 
 /* Float controls to patch into SPIR-V at load time (execution modes for 32-bit floats). */
 #define ASSAY_CTRL_RTE      1u /* RoundingModeRTE 32 */

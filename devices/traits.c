@@ -15,7 +15,8 @@
 enum { TRIPLES = 16384, COUNT_SETS = 8 };
 
 /* Embedded device code (built from traits.comp and traits.cu). */
-#define BLOB(name) extern const uint8_t assay_blob_devices_##name[], assay_blob_devices_##name##_end[]
+#define BLOB(name)    extern const uint8_t assay_blob_devices_##name[], assay_blob_devices_##name##_end[]
+#define BLOB_AT(name) .data = assay_blob_devices_##name, .end = assay_blob_devices_##name##_end
 BLOB(traits_spv);
 BLOB(traits_sm_80_cubin);
 BLOB(traits_sm_90a_cubin);
@@ -230,33 +231,23 @@ struct probe {
 static void list_codes(struct probe *p)
 {
     const struct assay_device_info *info = &p->device->info;
-    const struct assay_code codes[] = {
-        {.kind = ASSAY_CODE_SPIRV,
-         .name = "traits.vulkan",
-         .entry = "main",
-         .data = assay_blob_devices_traits_spv,
-         .bytes = (size_t)(assay_blob_devices_traits_spv_end - assay_blob_devices_traits_spv)},
+    static const struct assay_code codes[] = {
+        {.kind = ASSAY_CODE_SPIRV, .name = "traits.vulkan", .entry = "main", BLOB_AT(traits_spv)},
         {.kind = ASSAY_CODE_CUBIN,
          .name = "traits.cuda",
          .entry = "traits",
          .cc = 90,
-         .data = assay_blob_devices_traits_sm_90a_cubin,
-         .bytes =
-             (size_t)(assay_blob_devices_traits_sm_90a_cubin_end - assay_blob_devices_traits_sm_90a_cubin)},
+         BLOB_AT(traits_sm_90a_cubin)},
         {.kind = ASSAY_CODE_CUBIN,
          .name = "traits.cuda",
          .entry = "traits",
          .cc = 80,
-         .data = assay_blob_devices_traits_sm_80_cubin,
-         .bytes =
-             (size_t)(assay_blob_devices_traits_sm_80_cubin_end - assay_blob_devices_traits_sm_80_cubin)},
+         BLOB_AT(traits_sm_80_cubin)},
         {.kind = ASSAY_CODE_PTX,
          .name = "traits.cuda",
          .entry = "traits",
          .cc = 80,
-         .data = assay_blob_devices_traits_compute_80_ptx,
-         .bytes = (size_t)(assay_blob_devices_traits_compute_80_ptx_end -
-                           assay_blob_devices_traits_compute_80_ptx)},
+         BLOB_AT(traits_compute_80_ptx)},
     };
     if (strcmp(info->backend, "cpu") == 0) {
         bool fma = info->simd & ASSAY_SIMD_AVX2;
@@ -268,7 +259,7 @@ static void list_codes(struct probe *p)
     }
     p->specialise = strcmp(info->backend, "vulkan") == 0;
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
-        if (p->specialise == (codes[i].kind == ASSAY_CODE_SPIRV) && codes[i].bytes > 0)
+        if (p->specialise == (codes[i].kind == ASSAY_CODE_SPIRV) && assay_code_bytes(&codes[i]) > 0)
             p->code[p->code_count++] = codes[i];
 }
 

@@ -117,16 +117,17 @@ static enum assay_status words_make(const struct vulkan_device *device, const st
 {
     uint32_t magic = 0;
     *words = NULL;
-    *count = code->bytes / 4;
-    if (code->bytes >= sizeof magic) memcpy(&magic, code->data, sizeof magic);
-    if (code->bytes % 4 || *count < 5 || magic != SPIRV_MAGIC)
+    const size_t bytes = assay_code_bytes(code);
+    *count = bytes / 4;
+    if (bytes >= sizeof magic) memcpy(&magic, code->data, sizeof magic);
+    if (bytes % 4 || *count < 5 || magic != SPIRV_MAGIC)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "%s: program %s is no SPIR-V", device->label,
                                code->name);
-    uint32_t *copy = malloc(code->bytes);
+    uint32_t *copy = malloc(bytes);
     if (!copy)
         return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "%s: no memory for the code of %s (%zu bytes)",
-                               device->label, code->name, code->bytes);
-    memcpy(copy, code->data, code->bytes);
+                               device->label, code->name, bytes);
+    memcpy(copy, code->data, bytes);
     enum assay_status status = ASSAY_OK;
     if (controls) {
         status = assay_spirv_patch(copy, *count, controls, words, count, error);
@@ -144,7 +145,8 @@ enum assay_status assay_vulkan_program_create(struct vulkan_device *device,
     *program = NULL;
     const struct assay_code *code = NULL;
     for (size_t i = 0; i < params->code_count && !code; i++)
-        if (params->codes[i].kind == ASSAY_CODE_SPIRV && params->codes[i].bytes) code = &params->codes[i];
+        if (params->codes[i].kind == ASSAY_CODE_SPIRV && assay_code_bytes(&params->codes[i]))
+            code = &params->codes[i];
     if (!code)
         return assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED, "%s: program %s has no SPIR-V", device->label,
                                params->code_count ? params->codes[0].name : "(without code)");

@@ -41,6 +41,11 @@ struct assay_known_answer {
     const uint32_t *output[ASSAY_OUTPUTS_MAX];
 };
 
+/* A row whose text is written once in macros of kernels/exact has every form but the contracting one. */
+#define ASSAY_ALL_FORMS                                                                                      \
+    (1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_GUARDED | 1u << ASSAY_VARIANT_EMULATED |               \
+     1u << ASSAY_VARIANT_INTEGER)
+
 struct assay_kernel {
     const char *op;        /* "MatMul" */
     const char *family;    /* folder: "matmul" */
@@ -66,6 +71,9 @@ struct assay_kernel {
 /* "matmul.vulkan.tile64.exact". Returns text. */
 char *assay_kernel_name(const struct assay_kernel *kernel, char text[64]);
 
+/* Write why a call is refused. Always false, so that a refusal is one line. */
+bool ASSAY_PRINTF(2, 3) assay_refuse(char why[160], const char *format, ...);
+
 /* The rows of one family, and the families of kernels.def in order. */
 struct assay_kernel_table {
     const struct assay_kernel *rows;
@@ -74,9 +82,10 @@ struct assay_kernel_table {
 extern const struct assay_kernel_table *const assay_kernel_families[];
 extern const size_t assay_kernel_family_count;
 
-/* Embedded code (scripts/embed): symbols of build/gen/blobs.S, named after the built file. */
-#define ASSAY_BLOB(name)       extern const uint8_t assay_blob_##name[], assay_blob_##name##_end[]
-#define ASSAY_BLOB_BYTES(name) ((size_t)(assay_blob_##name##_end - assay_blob_##name))
+/* Embedded code (scripts/embed): symbols of build/gen/blobs.S, named after the built file; and the two fields of a
+ * struct assay_code that point to it. */
+#define ASSAY_BLOB(name)    extern const uint8_t assay_blob_##name[], assay_blob_##name##_end[]
+#define ASSAY_BLOB_AT(name) .data = assay_blob_##name, .end = assay_blob_##name##_end
 
 /* ---- exact/exact.c ---- */
 

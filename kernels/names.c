@@ -1,6 +1,7 @@
-/* Names of variants, modes and kernel rows: pure functions, which know no engine and no device. */
+/* Names of variants, modes and kernel rows, and words of refusals: pure functions, which know no engine and no device. */
 #include "kernels/kernel.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,4 +33,13 @@ char *assay_kernel_name(const struct assay_kernel *kernel, char text[64])
     snprintf(text, 64, "%s.%s.%s.%s", kernel->family, kernel->backend, kernel->technique,
              assay_mode_name(kernel->mode));
     return text;
+}
+
+bool assay_refuse(char why[160], const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, 160, format, args);
+    va_end(args);
+    return false;
 }

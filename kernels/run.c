@@ -164,10 +164,10 @@ static enum assay_status hash_program(const struct assay_program_params *params,
     uint32_t *patched = NULL;
     size_t words = 0;
     const void *data = code->data;
-    size_t bytes = data ? code->bytes : 0;
+    size_t bytes = assay_code_bytes(code);
     if (code->kind == ASSAY_CODE_SPIRV) {
         enum assay_status status =
-            assay_spirv_patch(code->data, code->bytes / 4, params->controls, &patched, &words, error);
+            assay_spirv_patch(code->data, bytes / 4, params->controls, &patched, &words, error);
         if (status != ASSAY_OK) return status;
         data = patched;
         bytes = 4 * words;

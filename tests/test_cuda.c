@@ -50,9 +50,19 @@ static void assert_says(const char *text, const char *part)
 
 static const char cubin90[] = "cubin90a", cubin80[] = "cubin80", ptx[] = "ptx text";
 static const struct assay_code codes[] = {
-    {.kind = ASSAY_CODE_CUBIN, .name = "add90", .entry = "stub_add", .cc = 90, .data = cubin90, .bytes = 8},
-    {.kind = ASSAY_CODE_CUBIN, .name = "add80", .entry = "stub_add", .cc = 80, .data = cubin80, .bytes = 7},
-    {.kind = ASSAY_CODE_PTX, .name = "addptx", .entry = "stub_add", .cc = 80, .data = ptx, .bytes = 8},
+    {.kind = ASSAY_CODE_CUBIN,
+     .name = "add90",
+     .entry = "stub_add",
+     .cc = 90,
+     .data = cubin90,
+     .end = cubin90 + 8},
+    {.kind = ASSAY_CODE_CUBIN,
+     .name = "add80",
+     .entry = "stub_add",
+     .cc = 80,
+     .data = cubin80,
+     .end = cubin80 + 7},
+    {.kind = ASSAY_CODE_PTX, .name = "addptx", .entry = "stub_add", .cc = 80, .data = ptx, .end = ptx + 8},
 };
 static const struct assay_program_params add_program = {.codes = codes,
                                                         .code_count = 3,
@@ -377,7 +387,7 @@ static void test_code_that_does_not_load(void **state)
     assert_int_equal(assay_backend_cuda.program_create(s.device, &p, &program, &error), ASSAY_OK);
     assert_string_equal(stub->image, "ptx text");
 
-    some[2].bytes = 0;
+    some[2].end = some[2].data;
     assert_int_equal(assay_backend_cuda.program_create(s.device, &p, &program, &error),
                      ASSAY_DEVICE_UNSUPPORTED);
     assert_null(program);

@@ -54,9 +54,14 @@ static void step_second(void *const *buffers, const void *push, const uint32_t g
     ((uint32_t *)buffers[1])[group[0]] = (((const uint32_t *)buffers[0])[group[0]] ^ 0x5555) + 1;
 }
 
+static const char right_text[] = "right";
 static const struct assay_code code_right[] = {
-    {.kind = ASSAY_CODE_SPIRV, .name = "not for a processor", .data = "", .bytes = 0},
-    {.kind = ASSAY_CODE_NATIVE, .name = "right", .data = "right", .bytes = 5, .native = step_right},
+    {.kind = ASSAY_CODE_SPIRV, .name = "not for a processor", .data = right_text, .end = right_text},
+    {.kind = ASSAY_CODE_NATIVE,
+     .name = "right",
+     .data = right_text,
+     .end = right_text + 5,
+     .native = step_right},
 };
 static const struct assay_code code_wrong = {
     .kind = ASSAY_CODE_NATIVE, .name = "wrong", .native = step_wrong};

@@ -144,7 +144,7 @@ static void test_arguments(void **state)
     struct assay_step step = {0};
     char why[160] = "";
     assert_true(matmul_problem_read(&call, &problem, why));
-    assert_true(matmul_push_fill(&call, &problem, &push, &step, why));
+    assert_true(matmul_push_fill(&problem, &push, &step, why));
     assert_int_equal(sizeof push, 76);
     assert_int_equal(step.bind[0].offset_bytes, 512);
     assert_int_equal(push.a_offset, 2);
@@ -158,11 +158,11 @@ static void test_arguments(void **state)
 
     call.input[0].stride[0] = (int64_t)1 << 32;
     assert_true(matmul_problem_read(&call, &problem, why));
-    assert_false(matmul_push_fill(&call, &problem, &push, &step, why));
+    assert_false(matmul_push_fill(&problem, &push, &step, why));
     assert_non_null(strstr(why, "A spans 4294967299 elements"));
     call.input[0].stride[0] = INT64_MAX;
     assert_true(matmul_problem_read(&call, &problem, why));
-    assert_false(matmul_push_fill(&call, &problem, &push, &step, why));
+    assert_false(matmul_push_fill(&problem, &push, &step, why));
 }
 
 /* ---- the rows ---- */

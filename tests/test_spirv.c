@@ -40,7 +40,7 @@ static int collect(void **unused)
     (void)unused;
 #define COLLECT(blob)                                                                                        \
     modules[module_count++] = (struct module){#blob, (const uint32_t *)(const void *)assay_blob_##blob,      \
-                                              ASSAY_BLOB_BYTES(blob) / 4};
+                                              (size_t)(assay_blob_##blob##_end - assay_blob_##blob) / 4};
     MODULES(COLLECT)
     return 0;
 }

@@ -125,8 +125,10 @@ static struct assay_device *open_one(const struct assay_driver_params *with)
 static enum assay_status make_mix(struct assay_device *device, struct assay_program **program,
                                   struct assay_error *error)
 {
-    static const struct assay_code mix = {
-        .kind = ASSAY_CODE_SPIRV, .name = "mix", .data = vulkan_mix_words, .bytes = sizeof vulkan_mix_words};
+    static const struct assay_code mix = {.kind = ASSAY_CODE_SPIRV,
+                                          .name = "mix",
+                                          .data = vulkan_mix_words,
+                                          .end = (const char *)vulkan_mix_words + sizeof vulkan_mix_words};
     const struct assay_program_params how = {.codes = &mix,
                                              .code_count = 1,
                                              .bindings = 2,
@@ -347,18 +349,25 @@ static void devices_described(void **state)
         uint32_t vendor, families, api;
         bool usable, software;
         const char *why;
+        enum assay_device_kind kind;
     } table[] = {
-        {VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, 0x8086, 1, VK_API_VERSION_1_1, true, false, ""},
-        {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 0x1002, 1, VK_API_VERSION_1_2, true, false, ""},
-        {VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, 0x10de, 1, VK_API_VERSION_1_3, false, false, "virtual"},
-        {VK_PHYSICAL_DEVICE_TYPE_OTHER, 0x10de, 1, VK_API_VERSION_1_3, false, false, "other"},
-        {(VkPhysicalDeviceType)77, 0x10de, 1, VK_API_VERSION_1_3, false, false, "other"},
-        {VK_PHYSICAL_DEVICE_TYPE_CPU, 0x1ae0, 1, VK_API_VERSION_1_3, false, true, "software renderer"},
+        {VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, 0x8086, 1, VK_API_VERSION_1_1, true, false, "",
+         ASSAY_KIND_INTEGRATED},
+        {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 0x1002, 1, VK_API_VERSION_1_2, true, false, "",
+         ASSAY_KIND_DISCRETE},
+        {VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, 0x10de, 1, VK_API_VERSION_1_3, false, false, "virtual",
+         ASSAY_KIND_VIRTUAL},
+        {VK_PHYSICAL_DEVICE_TYPE_OTHER, 0x10de, 1, VK_API_VERSION_1_3, false, false, "other",
+         ASSAY_KIND_OTHER},
+        {(VkPhysicalDeviceType)77, 0x10de, 1, VK_API_VERSION_1_3, false, false, "other", ASSAY_KIND_OTHER},
+        {VK_PHYSICAL_DEVICE_TYPE_CPU, 0x1ae0, 1, VK_API_VERSION_1_3, false, true, "software renderer",
+         ASSAY_KIND_CPU},
         {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 0x10005, 1, VK_API_VERSION_1_3, false, true,
-         "software renderer"},
+         "software renderer", ASSAY_KIND_DISCRETE},
         {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 0x10de, 0, VK_API_VERSION_1_3, false, false,
-         "no compute queue"},
-        {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 0x10de, 1, VK_API_VERSION_1_0, false, false, "at least 1.1"},
+         "no compute queue", ASSAY_KIND_DISCRETE},
+        {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 0x10de, 1, VK_API_VERSION_1_0, false, false, "at least 1.1",
+         ASSAY_KIND_DISCRETE},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         script_card();
@@ -369,6 +378,7 @@ static void devices_described(void **state)
         info = discover_one();
         assert_int_equal(info.usable, table[i].usable);
         assert_int_equal(info.software, table[i].software);
+        assert_int_equal(info.kind, table[i].kind);
         if (!strstr(info.why, table[i].why) || table[i].usable != !*info.why)
             fail_msg("row %zu: '%s'", i, info.why);
     }
@@ -757,27 +767,33 @@ static void programs(void **state)
         enum assay_status status;
         const char *words;
     } table[] = {
-        {{.kind = ASSAY_CODE_CUBIN, .name = "foreign", .data = noise, .bytes = 32},
+        {{.kind = ASSAY_CODE_CUBIN, .name = "foreign", .data = noise, .end = noise + 8},
          0,
          ASSAY_DEVICE_UNSUPPORTED,
          "foreign has no SPIR-V"},
         {{.kind = ASSAY_CODE_SPIRV, .name = "empty"}, 0, ASSAY_DEVICE_UNSUPPORTED, "empty has no SPIR-V"},
-        {{.kind = ASSAY_CODE_SPIRV, .name = "noise", .data = noise, .bytes = 32},
+        {{.kind = ASSAY_CODE_SPIRV, .name = "noise", .data = noise, .end = noise + 8},
          0,
          ASSAY_INVALID_INPUT,
          "noise is no SPIR-V"},
-        {{.kind = ASSAY_CODE_SPIRV, .name = "cut", .data = vulkan_mix_words, .bytes = 16},
+        {{.kind = ASSAY_CODE_SPIRV,
+          .name = "cut",
+          .data = vulkan_mix_words,
+          .end = (const char *)vulkan_mix_words + 16},
          0,
          ASSAY_INVALID_INPUT,
          "cut is no SPIR-V"},
-        {{.kind = ASSAY_CODE_SPIRV, .name = "odd", .data = vulkan_mix_words, .bytes = 1001},
+        {{.kind = ASSAY_CODE_SPIRV,
+          .name = "odd",
+          .data = vulkan_mix_words,
+          .end = (const char *)vulkan_mix_words + 1001},
          0,
          ASSAY_INVALID_INPUT,
          "odd is no SPIR-V"},
         {{.kind = ASSAY_CODE_SPIRV,
           .name = "keeps",
           .data = vulkan_mix_words,
-          .bytes = sizeof vulkan_mix_words},
+          .end = (const char *)vulkan_mix_words + sizeof vulkan_mix_words},
          ASSAY_CTRL_DENORM,
          ASSAY_DEVICE_UNSUPPORTED,
          "DenormPreserve"},

@@ -30,7 +30,7 @@ static const struct assay_code mix = {.kind = ASSAY_CODE_SPIRV,
                                       .name = "mix",
                                       .entry = "main",
                                       .data = vulkan_mix_words,
-                                      .bytes = sizeof vulkan_mix_words};
+                                      .end = (const char *)vulkan_mix_words + sizeof vulkan_mix_words};
 
 static struct assay_device *open_software(const struct assay_driver_params *params)
 {

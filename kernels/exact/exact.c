@@ -152,31 +152,20 @@ static size_t codes_of(const struct assay_device_info *info, enum assay_variant 
         code[count++] = (struct assay_code){
             .kind = ASSAY_CODE_NATIVE, .name = form->code_name, .native = fma ? form->cpu_fma : form->cpu};
     } else if (strcmp(info->backend, "vulkan") == 0) {
-        const uint8_t *data = assay_blob_kernels_exact_check_emulated_spv;
-        size_t bytes = ASSAY_BLOB_BYTES(kernels_exact_check_emulated_spv);
-        if (form->spirv_native) {
-            data = assay_blob_kernels_exact_check_native_spv;
-            bytes = ASSAY_BLOB_BYTES(kernels_exact_check_native_spv);
-        }
-        code[count++] = (struct assay_code){
-            .kind = ASSAY_CODE_SPIRV, .name = form->code_name, .entry = "main", .data = data, .bytes = bytes};
+        static const struct assay_code text[2] = {
+            {.kind = ASSAY_CODE_SPIRV, .entry = "main", ASSAY_BLOB_AT(kernels_exact_check_emulated_spv)},
+            {.kind = ASSAY_CODE_SPIRV, .entry = "main", ASSAY_BLOB_AT(kernels_exact_check_native_spv)},
+        };
+        code[count] = text[form->spirv_native];
+        code[count++].name = form->code_name;
     } else if (strcmp(info->backend, "cuda") == 0 && form->cuda_entry != NULL) {
-        const struct assay_code cuda[3] = {
-            {.kind = ASSAY_CODE_CUBIN,
-             .cc = 90,
-             .data = assay_blob_kernels_exact_check_sm_90a_cubin,
-             .bytes = ASSAY_BLOB_BYTES(kernels_exact_check_sm_90a_cubin)},
-            {.kind = ASSAY_CODE_CUBIN,
-             .cc = 80,
-             .data = assay_blob_kernels_exact_check_sm_80_cubin,
-             .bytes = ASSAY_BLOB_BYTES(kernels_exact_check_sm_80_cubin)},
-            {.kind = ASSAY_CODE_PTX,
-             .cc = 80,
-             .data = assay_blob_kernels_exact_check_compute_80_ptx,
-             .bytes = ASSAY_BLOB_BYTES(kernels_exact_check_compute_80_ptx)},
+        static const struct assay_code cuda[3] = {
+            {.kind = ASSAY_CODE_CUBIN, .cc = 90, ASSAY_BLOB_AT(kernels_exact_check_sm_90a_cubin)},
+            {.kind = ASSAY_CODE_CUBIN, .cc = 80, ASSAY_BLOB_AT(kernels_exact_check_sm_80_cubin)},
+            {.kind = ASSAY_CODE_PTX, .cc = 80, ASSAY_BLOB_AT(kernels_exact_check_compute_80_ptx)},
         };
         for (size_t i = 0; i < 3; i++) {
-            if (cuda[i].bytes == 0) continue;
+            if (assay_code_bytes(&cuda[i]) == 0) continue;
             code[count] = cuda[i];
             code[count].name = form->code_name;
             code[count++].entry = form->cuda_entry;

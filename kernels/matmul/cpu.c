@@ -10,51 +10,26 @@
 /* More than this is not worth the memory: the operands are packed block by block then. */
 #define SCRATCH_MOST ((uint64_t)4 << 30)
 
-enum { PROGRAM_PACK_A, PROGRAM_PACK_B, PROGRAM_MULTIPLY, PROGRAM_COUNT };
-
 struct row {
     const struct matmul_cpu_tiling *tiling;
     uint32_t simd;
     const char *needs;
     double flops_per_ns;
-    struct assay_code code[PROGRAM_COUNT];
 };
 
-static struct row avx2 = {
+static const struct row avx2 = {
     .tiling = &matmul_cpu_avx2_tiling,
     .simd = ASSAY_SIMD_AVX2,
     .needs = "AVX2 and FMA",
     .flops_per_ns = 60,
-    .code = {{.name = "matmul.cpu.avx2.pack_a"},
-             {.name = "matmul.cpu.avx2.pack_b"},
-             {.name = "matmul.cpu.avx2.multiply"}},
 };
 
-static struct row avx512 = {
+static const struct row avx512 = {
     .tiling = &matmul_cpu_avx512_tiling,
     .simd = ASSAY_SIMD_AVX512,
     .needs = "AVX-512 F, VL, DQ and BW",
     .flops_per_ns = 120,
-    .code = {{.name = "matmul.cpu.avx512.pack_a"},
-             {.name = "matmul.cpu.avx512.pack_b"},
-             {.name = "matmul.cpu.avx512.multiply"}},
 };
-
-/* Section sizes are known to the linker only, so the tables are finished before main. */
-static void __attribute__((constructor)) finish_tables(void)
-{
-    struct row *const rows[] = {&avx2, &avx512};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        const struct matmul_cpu_tiling *t = rows[r]->tiling;
-        const assay_native_fn native[PROGRAM_COUNT] = {t->pack_a, t->pack_b, t->multiply};
-        for (int i = 0; i < PROGRAM_COUNT; i++) {
-            rows[r]->code[i].kind = ASSAY_CODE_NATIVE;
-            rows[r]->code[i].native = native[i];
-            rows[r]->code[i].data = t->code;
-            rows[r]->code[i].bytes = (size_t)(t->code_end - t->code);
-        }
-    }
-}
 
 static int64_t parts(int64_t whole, int64_t part)
 {
@@ -91,8 +66,7 @@ static bool lay_out(const struct row *row, const struct assay_device_info *info,
     struct matmul_problem *p = &out->problem;
     if (!matmul_problem_read(call, p, why)) return false;
     join_batches(p);
-    if (!matmul_push_fill(call, p, &out->push, &out->step, why) ||
-        !matmul_bindings_fit(info, &out->step, why))
+    if (!matmul_push_fill(p, &out->push, &out->step, why) || !matmul_bindings_fit(info, &out->step, why))
         return false;
     const struct matmul_cpu_tiling *t = row->tiling;
     out->panels_a = (p->a_batch ? p->batch : 1) * parts(p->m, t->tile_rows);
@@ -161,8 +135,8 @@ static enum assay_status make_plan(const struct row *row, const struct assay_dev
         int64_t panels, lanes;
         uint32_t flag;
     } packing[2] = {
-        {p->n > t->block_n, 0, PROGRAM_PACK_A, layout.panels_a, t->tile_rows, MATMUL_CPU_PACKED_A},
-        {p->m > t->block_m, 1, PROGRAM_PACK_B, layout.panels_b, t->tile_cols, MATMUL_CPU_PACKED_B},
+        {p->n > t->block_n, 0, MATMUL_CPU_PACK_A, layout.panels_a, t->tile_rows, MATMUL_CPU_PACKED_A},
+        {p->m > t->block_m, 1, MATMUL_CPU_PACK_B, layout.panels_b, t->tile_cols, MATMUL_CPU_PACKED_B},
     };
     for (int i = 0; i < 2; i++) {
         uint64_t at, bytes;
@@ -175,12 +149,12 @@ static enum assay_status make_plan(const struct row *row, const struct assay_dev
         pack.bind[1].bytes = bytes;
         multiply.bind[3 + i] = pack.bind[1];
         layout.push.extra[0] |= packing[i].flag;
-        add_step(plan, &row->code[packing[i].program], 2, packing[i].panels, &layout.push, &pack);
+        add_step(plan, &t->code[packing[i].program], 2, packing[i].panels, &layout.push, &pack);
     }
     bool neighbours = p->n == 1 || p->b_col == 1;
     if (!(layout.push.extra[0] & MATMUL_CPU_PACKED_B) && neighbours && p->m <= 2 * t->tile_rows)
         layout.push.extra[0] |= MATMUL_CPU_DIRECT_B;
-    add_step(plan, &row->code[PROGRAM_MULTIPLY], 5, layout.groups, &layout.push, &multiply);
+    add_step(plan, &t->code[MATMUL_CPU_MULTIPLY], 5, layout.groups, &layout.push, &multiply);
     return ASSAY_OK;
 }
 

@@ -19,11 +19,11 @@
 #define MATMUL_CPU_DIRECT_B 4u /* B's columns are neighbours and its rows are used too seldom to be packed */
 
 /* One instruction set's kernels and their shape (cpu_tile.h). */
+enum { MATMUL_CPU_PACK_A, MATMUL_CPU_PACK_B, MATMUL_CPU_MULTIPLY, MATMUL_CPU_CODES };
 struct matmul_cpu_tiling {
     const char *technique;
     uint32_t tile_rows, tile_cols, block_m, block_n; /* block: what one workgroup of multiply computes */
-    assay_native_fn pack_a, pack_b, multiply;
-    const char *code, *code_end; /* the machine code of the three */
+    struct assay_code code[MATMUL_CPU_CODES];
 };
 extern const struct matmul_cpu_tiling matmul_cpu_avx2_tiling, matmul_cpu_avx512_tiling;
 

@@ -62,27 +62,23 @@ extern const char __stop_assay_matmul_plain[] __attribute__((visibility("hidden"
 
 enum { HARDWARE = ASSAY_VARIANT_AUTO }; /* place of the text for processors with FMA */
 
-static struct assay_code code[ASSAY_VARIANT_COUNT] = {
-#ifdef __x86_64__
-    [HARDWARE] = {.name = "matmul.cpu.plain.native_fma", .native = multiply_native_fma},
-#else
-    [HARDWARE] = {.name = "matmul.cpu.plain.native", .native = multiply_native},
-#endif
-    [ASSAY_VARIANT_NATIVE] = {.name = "matmul.cpu.plain.native", .native = multiply_native},
-    [ASSAY_VARIANT_GUARDED] = {.name = "matmul.cpu.plain.guarded", .native = multiply_guarded},
-    [ASSAY_VARIANT_EMULATED] = {.name = "matmul.cpu.plain.emulated", .native = multiply_emulated},
-    [ASSAY_VARIANT_INTEGER] = {.name = "matmul.cpu.plain.integer", .native = multiply_integer},
-};
-
-/* The section's size is known to the linker only, so the table is finished before main. */
-static void __attribute__((constructor)) finish_table(void)
-{
-    for (size_t i = 0; i < sizeof code / sizeof *code; i++) {
-        code[i].kind = ASSAY_CODE_NATIVE;
-        code[i].data = __start_assay_matmul_plain;
-        code[i].bytes = (size_t)(__stop_assay_matmul_plain - __start_assay_matmul_plain);
+#define CODE(name_, function)                                                                                \
+    {                                                                                                        \
+        .kind = ASSAY_CODE_NATIVE, .name = name_, .data = __start_assay_matmul_plain,                        \
+        .end = __stop_assay_matmul_plain, .native = function                                                 \
     }
-}
+static const struct assay_code code[ASSAY_VARIANT_COUNT] = {
+#ifdef __x86_64__
+    [HARDWARE] = CODE("matmul.cpu.plain.native_fma", multiply_native_fma),
+#else
+    [HARDWARE] = CODE("matmul.cpu.plain.native", multiply_native),
+#endif
+    [ASSAY_VARIANT_NATIVE] = CODE("matmul.cpu.plain.native", multiply_native),
+    [ASSAY_VARIANT_GUARDED] = CODE("matmul.cpu.plain.guarded", multiply_guarded),
+    [ASSAY_VARIANT_EMULATED] = CODE("matmul.cpu.plain.emulated", multiply_emulated),
+    [ASSAY_VARIANT_INTEGER] = CODE("matmul.cpu.plain.integer", multiply_integer),
+};
+#undef CODE
 
 bool matmul_cpu_plain_present(const struct assay_device_info *info, char why[160])
 {
@@ -95,7 +91,7 @@ static bool lay_out(const struct assay_device_info *info, const struct assay_cal
                     struct assay_step *step, struct matmul_push *push, int64_t *groups, char why[160])
 {
     struct matmul_problem p;
-    if (!matmul_problem_read(call, &p, why) || !matmul_push_fill(call, &p, push, step, why) ||
+    if (!matmul_problem_read(call, &p, why) || !matmul_push_fill(&p, push, step, why) ||
         !matmul_bindings_fit(info, step, why))
         return false;
     int64_t rows, blocks = p.n / COLUMNS + (p.n % COLUMNS != 0);

@@ -215,15 +215,22 @@ KERNEL void multiply(void *const *buffers, const void *push, const uint32_t grou
 extern const char SECTION_SYMBOL(__start_, SECTION_NAME)[] __attribute__((visibility("hidden")));
 extern const char SECTION_SYMBOL(__stop_, SECTION_NAME)[] __attribute__((visibility("hidden")));
 
+#define CODE(name_, function)                                                                                \
+    {                                                                                                        \
+        .kind = ASSAY_CODE_NATIVE, .name = name_, .data = SECTION_SYMBOL(__start_, SECTION_NAME),            \
+        .end = SECTION_SYMBOL(__stop_, SECTION_NAME), .native = function                                     \
+    }
+
 const struct matmul_cpu_tiling TILING = {
     .technique = TECHNIQUE,
     .tile_rows = TILE_ROWS,
     .tile_cols = TILE_COLS,
     .block_m = BLOCK_M,
     .block_n = BLOCK_N,
-    .pack_a = pack_a,
-    .pack_b = pack_b,
-    .multiply = multiply,
-    .code = SECTION_SYMBOL(__start_, SECTION_NAME),
-    .code_end = SECTION_SYMBOL(__stop_, SECTION_NAME),
+    .code =
+        {
+            [MATMUL_CPU_PACK_A] = CODE("matmul.cpu." TECHNIQUE ".pack_a", pack_a),
+            [MATMUL_CPU_PACK_B] = CODE("matmul.cpu." TECHNIQUE ".pack_b", pack_b),
+            [MATMUL_CPU_MULTIPLY] = CODE("matmul.cpu." TECHNIQUE ".multiply", multiply),
+        },
 };

@@ -5,7 +5,6 @@
 #include "kernels/matmul/cuda_args.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,36 +57,21 @@ enum code_name {
         CODE_COUNT
 };
 
-static struct code_set code_sets[CODE_COUNT];
-static pthread_once_t code_sets_once = PTHREAD_ONCE_INIT;
-
-static void fill(enum code_name name, struct code_set set)
-{
-    code_sets[name] = set;
-}
-
-/* Blob sizes are differences of symbols, which C takes for no constants. */
-static void code_sets_fill(void)
-{
 #define CODE(file, entry_, kind_, cc_, blob)                                                                 \
-    {.kind = kind_,                                                                                          \
-     .name = "cuda_" #file "." #entry_,                                                                      \
-     .entry = #entry_,                                                                                       \
-     .cc = cc_,                                                                                              \
-     .data = assay_blob_kernels_matmul_cuda_##file##_##blob,                                                 \
-     .bytes = ASSAY_BLOB_BYTES(kernels_matmul_cuda_##file##_##blob)}
-#define FILL(file, entry)                                                                                    \
-    fill(CODE_##entry, (struct code_set){{CODE(file, entry, ASSAY_CODE_CUBIN, 90, sm_90a_cubin),             \
-                                          CODE(file, entry, ASSAY_CODE_CUBIN, 80, sm_80_cubin),              \
-                                          CODE(file, entry, ASSAY_CODE_PTX, 80, compute_80_ptx)}});
-    ENTRIES(FILL)
-#undef FILL
+    {                                                                                                        \
+        .kind = kind_, .name = "cuda_" #file "." #entry_, .entry = #entry_, .cc = cc_,                       \
+        ASSAY_BLOB_AT(kernels_matmul_cuda_##file##_##blob)                                                   \
+    }
+#define SET(file, entry)                                                                                     \
+    [CODE_##entry] = {{CODE(file, entry, ASSAY_CODE_CUBIN, 90, sm_90a_cubin),                                \
+                       CODE(file, entry, ASSAY_CODE_CUBIN, 80, sm_80_cubin),                                 \
+                       CODE(file, entry, ASSAY_CODE_PTX, 80, compute_80_ptx)}},
+static const struct code_set code_sets[CODE_COUNT] = {ENTRIES(SET)};
+#undef SET
 #undef CODE
-}
 
 static void use_code(struct assay_step *step, enum code_name name)
 {
-    pthread_once(&code_sets_once, code_sets_fill);
     step->program.codes = code_sets[name].code;
     step->program.code_count = sizeof code_sets[name].code / sizeof code_sets[name].code[0];
 }
@@ -96,9 +80,8 @@ static void use_code(struct assay_step *step, enum code_name name)
 
 static bool present(const struct assay_device_info *info, enum code_name name, char why[160])
 {
-    pthread_once(&code_sets_once, code_sets_fill);
     size_t bytes = 0;
-    for (size_t i = 0; i < 3; i++) bytes += code_sets[name].code[i].bytes;
+    for (size_t i = 0; i < 3; i++) bytes += assay_code_bytes(&code_sets[name].code[i]);
     why[0] = '\0';
     if (info->cc_major < 8)
         snprintf(why, 160, "needs compute capability 8.0, the device has %u.%u", info->cc_major,
@@ -118,13 +101,8 @@ static bool read_call(const struct assay_device_info *info, const struct assay_c
                       struct matmul_problem *problem, struct matmul_push *push, struct assay_step *step,
                       char why[160])
 {
-    return matmul_problem_read(call, problem, why) && matmul_push_fill(call, problem, push, step, why) &&
+    return matmul_problem_read(call, problem, why) && matmul_push_fill(problem, push, step, why) &&
            matmul_bindings_fit(info, step, why);
-}
-
-static bool is_empty(const struct matmul_problem *problem)
-{
-    return problem->m == 0 || problem->n == 0 || problem->batch == 0;
 }
 
 static enum assay_status refused(struct assay_error *error, const char *technique, const char *why)
@@ -211,7 +189,7 @@ enum assay_status matmul_cuda_simple_plan(const struct assay_device_info *info, 
     char why[160];
     memset(plan, 0, sizeof *plan);
     if (!read_call(info, call, &problem, &push, step, why)) return refused(error, "simple", why);
-    if (is_empty(&problem)) return ASSAY_OK;
+    if (matmul_is_empty(&problem)) return ASSAY_OK;
     use_code(step, simple_form(variant));
     finish_step(step, &push, SIMPLE_COLUMNS * SIMPLE_ROWS, 3);
     step->groups[0] = (push.n + SIMPLE_COLUMNS - 1) / SIMPLE_COLUMNS;
@@ -257,7 +235,7 @@ enum assay_status matmul_cuda_tile16_plan(const struct assay_device_info *info, 
     char why[160];
     memset(plan, 0, sizeof *plan);
     if (!read_call(info, call, &problem, &push, step, why)) return refused(error, "tile16", why);
-    if (is_empty(&problem)) return ASSAY_OK;
+    if (matmul_is_empty(&problem)) return ASSAY_OK;
     use_code(step, tile16_form(variant));
     finish_step(step, &push, TILE16_SIDE * TILE16_SIDE, 3);
     step->groups[0] = (push.n + TILE16_SIDE - 1) / TILE16_SIDE;
@@ -348,7 +326,7 @@ static bool tile_read(const struct assay_device_info *info, const struct tile *t
     if (!read_call(info, call, problem, push, step, why)) return false;
     *launch = (struct tile_launch){.groups = (uint32_t)((problem->k + MATMUL_GROUP - 1) / MATMUL_GROUP),
                                    .splits = 1};
-    if (is_empty(problem)) return true;
+    if (matmul_is_empty(problem)) return true;
     enum layout layout = tile_layout(push);
     uint64_t tiles_m = ((uint64_t)push->m + tile->rows - 1) / tile->rows;
     uint64_t tiles_n = ((uint64_t)push->n + tile->columns - 1) / tile->columns;
@@ -452,7 +430,7 @@ static enum assay_status tile_plan(const struct assay_device_info *info, const s
     memset(plan, 0, sizeof *plan);
     if (!tile_read(info, tile, call, &problem, &push, step, &launch, why))
         return refused(error, tile->technique, why);
-    if (is_empty(&problem)) return ASSAY_OK;
+    if (matmul_is_empty(&problem)) return ASSAY_OK;
     enum layout layout = tile_layout(&push);
     push.extra[0] = launch.groups_a_block;
     push.extra[1] = launch.pitch;
@@ -507,7 +485,7 @@ static bool skinny_read(const struct assay_device_info *info, const struct assay
                         char why[160])
 {
     if (!read_call(info, call, problem, push, step, why)) return false;
-    if (is_empty(problem)) return true;
+    if (matmul_is_empty(problem)) return true;
     if (push->m > SKINNY_ROWS_MAX)
         snprintf(why, 160, "m is %u, at most %u", push->m, SKINNY_ROWS_MAX);
     else if (push->batch > info->limits.groups[2])
@@ -556,7 +534,7 @@ enum assay_status matmul_cuda_skinny_plan(const struct assay_device_info *info, 
     (void)variant;
     memset(plan, 0, sizeof *plan);
     if (!skinny_read(info, call, &problem, &push, step, why)) return refused(error, "skinny", why);
-    if (is_empty(&problem)) return ASSAY_OK;
+    if (matmul_is_empty(&problem)) return ASSAY_OK;
     uint32_t rows = push.m == 1 ? 1 : 4,
              chains = at_most((push.k + MATMUL_GROUP - 1ull) / MATMUL_GROUP * 4, 128);
     if (chains < 4) chains = 4;

@@ -21,6 +21,12 @@ struct matmul_problem {
  * named in why, for anything else: that call is a SKIP. */
 bool matmul_problem_read(const struct assay_call *call, struct matmul_problem *problem, char why[160]);
 
+/* Is there no element of Y to make? */
+static inline bool matmul_is_empty(const struct matmul_problem *p)
+{
+    return p->m == 0 || p->n == 0 || p->batch == 0;
+}
+
 /* Kernel arguments of every row of this folder; 32-bit element strides and offsets (rows refuse larger ones). The
  * binding offset carries the 256-byte multiple of an operand's offset, *_offset the rest. 76 bytes. */
 struct matmul_push {
@@ -31,8 +37,8 @@ struct matmul_push {
     uint32_t extra[3]; /* the row's own: split of k, first batch, ... */
 };
 /* Fill push and the three bindings (0 = A, 1 = B, 2 = Y) of a step. Fails if something does not fit 32 bits. */
-bool matmul_push_fill(const struct assay_call *call, const struct matmul_problem *problem,
-                      struct matmul_push *push, struct assay_step *step, char why[160]);
+bool matmul_push_fill(const struct matmul_problem *problem, struct matmul_push *push, struct assay_step *step,
+                      char why[160]);
 
 /* Do the bindings of A, B and Y respect the device's storage-binding limit? The reason names it and the size. */
 bool matmul_bindings_fit(const struct assay_device_info *info, const struct assay_step *step, char why[160]);

@@ -2,19 +2,8 @@
 #include "kernels/matmul/matmul.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Always false, so that a refusal is one line. */
-static bool ASSAY_PRINTF(2, 3) refuse(char why[160], const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(why, 160, format, args);
-    va_end(args);
-    return false;
-}
 
 /* "[4,1,33,7]"; cut off when it does not fit. */
 static const char *shape_text(const struct assay_tensor *tensor, char text[48])
@@ -61,7 +50,7 @@ static bool read_batches(const struct assay_tensor *const tensor[3], const uint3
     uint32_t own_a = tensor[0]->rank - core[0], own_b = tensor[1]->rank - core[1];
     uint32_t dims = own_a > own_b ? own_a : own_b;
     if (tensor[2]->rank != dims + core[2])
-        return refuse(why, "Y has %u dimensions, %u expected", tensor[2]->rank, dims + core[2]);
+        return assay_refuse(why, "Y has %u dimensions, %u expected", tensor[2]->rank, dims + core[2]);
     for (int t = 0; t < 3; t++) batch_dims(tensor[t], core[t], dims, shape[t], stride[t]);
 
     uint32_t kept = 0;
@@ -70,13 +59,14 @@ static bool read_batches(const struct assay_tensor *const tensor[3], const uint3
     for (uint32_t d = 0; d < dims; d++) {
         int64_t a = shape[0][d], b = shape[1][d], y = a == 1 ? b : a;
         if ((a != b && a != 1 && b != 1) || shape[2][d] != y)
-            return refuse(why, "batch dimension %u: A has %" PRId64 ", B has %" PRId64 ", Y has %" PRId64, d,
-                          a, b, shape[2][d]);
+            return assay_refuse(why,
+                                "batch dimension %u: A has %" PRId64 ", B has %" PRId64 ", Y has %" PRId64, d,
+                                a, b, shape[2][d]);
         if (y == 1) continue;
         a_single = a_single && a == 1;
         b_single = b_single && b == 1;
         equal = equal && a == b;
-        if (y && problem->batch > INT64_MAX / y) return refuse(why, "more than 2^63 batches");
+        if (y && problem->batch > INT64_MAX / y) return assay_refuse(why, "more than 2^63 batches");
         problem->batch *= y;
         for (int t = 0; t < 3; t++) {
             shape[t][kept] = shape[t][d];
@@ -85,7 +75,7 @@ static bool read_batches(const struct assay_tensor *const tensor[3], const uint3
         kept++;
     }
     if (!a_single && !b_single && !equal)
-        return refuse(
+        return assay_refuse(
             why, "batches of A %s and B %s broadcast against each other; taken: on A, on B, equal on both",
             shape_text(tensor[0], text[0]), shape_text(tensor[1], text[1]));
     if (problem->batch == 0) return true;
@@ -96,8 +86,8 @@ static bool read_batches(const struct assay_tensor *const tensor[3], const uint3
         if (shared[t])
             *flat[t] = 0;
         else if (!flatten(shape[2], stride[t], kept, flat[t]))
-            return refuse(why, "the %u batch dimensions of %c %s do not flatten to one stride", kept, name[t],
-                          shape_text(tensor[t], text[0]));
+            return assay_refuse(why, "the %u batch dimensions of %c %s do not flatten to one stride", kept,
+                                name[t], shape_text(tensor[t], text[0]));
     return true;
 }
 
@@ -132,15 +122,16 @@ bool matmul_problem_read(const struct assay_call *call, struct matmul_problem *p
     memset(problem, 0, sizeof *problem);
     why[0] = '\0';
     if (call->input_count != 2 || call->output_count != 1)
-        return refuse(why, "MatMul has 2 inputs and 1 output, not %zu and %zu", call->input_count,
-                      call->output_count);
-    if (call->attr_count) return refuse(why, "MatMul has no attribute %s", call->attrs[0].name);
+        return assay_refuse(why, "MatMul has 2 inputs and 1 output, not %zu and %zu", call->input_count,
+                            call->output_count);
+    if (call->attr_count) return assay_refuse(why, "MatMul has no attribute %s", call->attrs[0].name);
     const struct assay_tensor *a = &call->input[0], *b = &call->input[1], *y = &call->output[0];
     const struct assay_tensor *const tensor[3] = {a, b, y};
     for (int t = 0; t < 3; t++)
         if (tensor[t]->dtype != ASSAY_F32)
-            return refuse(why, "%c is %s, only f32 is taken", "ABY"[t], assay_dtype_name(tensor[t]->dtype));
-    if (!a->rank || !b->rank) return refuse(why, "%c is a scalar", a->rank ? 'B' : 'A');
+            return assay_refuse(why, "%c is %s, only f32 is taken", "ABY"[t],
+                                assay_dtype_name(tensor[t]->dtype));
+    if (!a->rank || !b->rank) return assay_refuse(why, "%c is a scalar", a->rank ? 'B' : 'A');
 
     /* A 1-D operand has no row (A) or no column (B), and neither has Y then. */
     bool a_vector = a->rank == 1, b_vector = b->rank == 1;
@@ -154,22 +145,22 @@ bool matmul_problem_read(const struct assay_call *call, struct matmul_problem *p
     problem->b_row = b_vector ? b->stride[0] : b->stride[b->rank - 2];
     problem->n = b_vector ? 1 : b->shape[b->rank - 1];
     problem->b_col = b_vector ? 0 : b->stride[b->rank - 1];
-    if (b_k != problem->k) return refuse(why, "A's K is %" PRId64 ", B's is %" PRId64, problem->k, b_k);
-    if (y->rank < core[2]) return refuse(why, "Y has %u dimensions, %u expected", y->rank, core[2]);
+    if (b_k != problem->k) return assay_refuse(why, "A's K is %" PRId64 ", B's is %" PRId64, problem->k, b_k);
+    if (y->rank < core[2]) return assay_refuse(why, "Y has %u dimensions, %u expected", y->rank, core[2]);
 
     int64_t y_m = a_vector ? 1 : y->shape[y->rank - core[2]];
     int64_t y_n = b_vector ? 1 : y->shape[y->rank - 1];
     problem->y_row = a_vector ? 0 : y->stride[y->rank - core[2]];
     problem->y_col = b_vector ? 0 : y->stride[y->rank - 1];
     if (y_m != problem->m || y_n != problem->n)
-        return refuse(why, "Y is %" PRId64 " x %" PRId64 ", the product is %" PRId64 " x %" PRId64, y_m, y_n,
-                      problem->m, problem->n);
+        return assay_refuse(why, "Y is %" PRId64 " x %" PRId64 ", the product is %" PRId64 " x %" PRId64, y_m,
+                            y_n, problem->m, problem->n);
     problem->a_offset = a->offset;
     problem->b_offset = b->offset;
     problem->y_offset = y->offset;
     if (!read_batches(tensor, core, problem, why)) return false;
 
-    if (!separate(problem)) return refuse(why, "Y's strides let several elements share one place");
+    if (!separate(problem)) return assay_refuse(why, "Y's strides let several elements share one place");
     return true;
 }
 
@@ -186,16 +177,16 @@ static int64_t last_elem(int64_t batch, int64_t batch_stride, int64_t rows, int6
     return last;
 }
 
-bool matmul_push_fill(const struct assay_call *call, const struct matmul_problem *problem,
-                      struct matmul_push *push, struct assay_step *step, char why[160])
+bool matmul_push_fill(const struct matmul_problem *problem, struct matmul_push *push, struct assay_step *step,
+                      char why[160])
 {
     const struct matmul_problem *p = problem;
     memset(push, 0, sizeof *push);
     const int64_t size[4] = {p->m, p->n, p->k, p->batch};
     for (int i = 0; i < 4; i++)
         if (size[i] > UINT32_MAX)
-            return refuse(why, "%s is %" PRId64 ", at most 4294967295 fits a kernel argument",
-                          (const char *[]){"m", "n", "k", "batch"}[i], size[i]);
+            return assay_refuse(why, "%s is %" PRId64 ", at most 4294967295 fits a kernel argument",
+                                (const char *[]){"m", "n", "k", "batch"}[i], size[i]);
     push->m = (uint32_t)p->m;
     push->n = (uint32_t)p->n;
     push->k = (uint32_t)p->k;
@@ -210,7 +201,6 @@ bool matmul_push_fill(const struct assay_call *call, const struct matmul_problem
         {'B', p->k, p->n, p->b_batch, p->b_row, p->b_col, p->b_offset, offsetof(struct matmul_push, b_batch)},
         {'Y', p->m, p->n, p->y_batch, p->y_row, p->y_col, p->y_offset, offsetof(struct matmul_push, y_batch)},
     };
-    (void)call;
     for (int t = 0; t < 3; t++) {
         step->bind[t].role = t == 2 ? ASSAY_ROLE_OUTPUT : ASSAY_ROLE_INPUT;
         step->bind[t].index = t == 1;
@@ -221,8 +211,8 @@ bool matmul_push_fill(const struct assay_call *call, const struct matmul_problem
         last = last_elem(p->batch, operand[t].batch, operand[t].rows, operand[t].row, operand[t].cols,
                          operand[t].col);
         if (last < 0 || last > UINT32_MAX - rest)
-            return refuse(why, "%c spans %" PRId64 " elements, a kernel argument reaches 4294967296",
-                          operand[t].name, last < 0 ? INT64_MAX : last + 1);
+            return assay_refuse(why, "%c spans %" PRId64 " elements, a kernel argument reaches 4294967296",
+                                operand[t].name, last < 0 ? INT64_MAX : last + 1);
         /* Strides of single rows, columns or batches are never used; keep them from overflowing. */
         const uint32_t words[4] = {
             p->batch > 1 ? (uint32_t)operand[t].batch : 0,
@@ -241,8 +231,8 @@ bool matmul_bindings_fit(const struct assay_device_info *info, const struct assa
 {
     for (int t = 0; t < 3; t++)
         if (step->bind[t].bytes > info->limits.binding_bytes)
-            return refuse(why,
-                          "%c takes a binding of %" PRIu64 " bytes, the storage-binding limit is %" PRIu64,
-                          "ABY"[t], step -> bind[t].bytes, info->limits.binding_bytes);
+            return assay_refuse(
+                why, "%c takes a binding of %" PRIu64 " bytes, the storage-binding limit is %" PRIu64,
+                "ABY"[t], step -> bind[t].bytes, info->limits.binding_bytes);
     return true;
 }

@@ -4,7 +4,6 @@
 #include "kernels/matmul/vulkan.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,22 +32,13 @@ MODULES(DECLARE)
 
 enum { TEXT_OF_native = TEXT_NATIVE, TEXT_OF_emulated = TEXT_EMULATED };
 
-static struct assay_code codes[SHADERS][TEXTS];
-static pthread_once_t codes_once = PTHREAD_ONCE_INIT;
-
-/* Blob sizes are differences of symbols, which C takes for no constants. */
-static void codes_fill(void)
-{
-#define FILL(shader, file, text)                                                                             \
-    codes[shader][TEXT_OF_##text] =                                                                          \
-        (struct assay_code){.kind = ASSAY_CODE_SPIRV,                                                        \
-                            .name = "matmul.vulkan." #file "." #text,                                        \
-                            .entry = "main",                                                                 \
-                            .data = assay_blob_kernels_matmul_vulkan_##file##_##text##_spv,                  \
-                            .bytes = ASSAY_BLOB_BYTES(kernels_matmul_vulkan_##file##_##text##_spv)};
-    MODULES(FILL)
-#undef FILL
-}
+#define CODE(shader, file, text)                                                                             \
+    [shader][TEXT_OF_##text] = {.kind = ASSAY_CODE_SPIRV,                                                    \
+                                .name = "matmul.vulkan." #file "." #text,                                    \
+                                .entry = "main",                                                             \
+                                ASSAY_BLOB_AT(kernels_matmul_vulkan_##file##_##text##_spv)},
+static const struct assay_code codes[SHADERS][TEXTS] = {MODULES(CODE)};
+#undef CODE
 
 static const struct tiling {
     enum shader shader;
@@ -103,19 +93,14 @@ static void join_batches(struct matmul_problem *p)
     p->a_batch = p->y_batch = 0;
 }
 
-static bool is_empty(const struct matmul_problem *p)
-{
-    return p->m == 0 || p->n == 0 || p->batch == 0;
-}
-
 static bool read_call(const struct assay_device_info *info, const struct assay_call *call, struct read *r,
                       char why[160])
 {
     memset(r, 0, sizeof *r);
     if (!matmul_problem_read(call, &r->problem, why)) return false;
     join_batches(&r->problem);
-    if (!matmul_push_fill(call, &r->problem, &r->push, &r->step, why)) return false;
-    if (is_empty(&r->problem)) return true;
+    if (!matmul_push_fill(&r->problem, &r->push, &r->step, why)) return false;
+    if (matmul_is_empty(&r->problem)) return true;
     double outputs = (double)r->problem.m * (double)r->problem.n * (double)r->problem.batch;
     if (outputs > INT32_MAX) {
         snprintf(why, 160, "%.0f outputs, at most %d are counted in 32 bits", outputs, INT32_MAX);
@@ -163,7 +148,6 @@ static uint32_t at_most(uint64_t value, uint32_t limit)
 static void set_code(struct assay_step *step, enum shader shader, enum assay_variant variant)
 {
     bool native = variant == ASSAY_VARIANT_NATIVE || variant == ASSAY_VARIANT_CONTRACT;
-    pthread_once(&codes_once, codes_fill);
     step->program.codes = &codes[shader][native ? TEXT_NATIVE : TEXT_EMULATED];
     step->program.code_count = 1;
     step->program.bindings = 3;
@@ -256,7 +240,7 @@ static uint32_t range_of(const struct assay_device_info *info, const struct matm
 static bool ranges_fit(const struct assay_device_info *info, const struct matmul_problem *p,
                        const struct tiling *t, char why[160])
 {
-    if (is_empty(p)) return true;
+    if (matmul_is_empty(p)) return true;
     uint64_t turns = turns_of(info, t != NULL ? tiles_of(p, t) : plain_groups(outputs_of(p)));
     uint64_t most = (uint64_t)longest_range(info, t, turns) * ASSAY_STEPS_MAX;
     bool any = !info->software || (t != NULL ? tile_loops(t, turns, 0) : plain_loops(turns, 0)) <= LOOPS_MOST;
@@ -401,7 +385,7 @@ enum assay_status matmul_vulkan_plain_plan(const struct assay_device_info *info,
     struct assay_step whole;
     if (!read_call(info, call, &r, why) || !ranges_fit(info, &r.problem, NULL, why))
         return refused(error, "plain", why);
-    if (is_empty(&r.problem)) return ASSAY_OK;
+    if (matmul_is_empty(&r.problem)) return ASSAY_OK;
     plain_step(info, &r, variant, false, &whole);
     repeat_step(plan, &whole, range_of(info, &r.problem, NULL));
     return ASSAY_OK;
@@ -438,7 +422,7 @@ static enum assay_status tile_plan(const struct assay_device_info *info, const s
     memset(plan, 0, sizeof *plan);
     if (!tile_supports(info, call, t, why) || !read_call(info, call, &r, why))
         return refused(error, t->technique, why);
-    if (is_empty(&r.problem)) return ASSAY_OK;
+    if (matmul_is_empty(&r.problem)) return ASSAY_OK;
     tile_step(info, &r, t, variant, 1, 0, &whole);
     repeat_step(plan, &whole, range_of(info, &r.problem, t));
     return ASSAY_OK;
@@ -539,7 +523,7 @@ bool matmul_vulkan_split_supports(const struct assay_device_info *info, const st
     uint64_t most = SPLIT_SCRATCH_MOST;
     if (most > info->limits.binding_bytes) most = info->limits.binding_bytes;
     if (!read_call(info, call, &r, why)) return false;
-    if (is_empty(&r.problem)) return true;
+    if (matmul_is_empty(&r.problem)) return true;
     if (groups_of(&r.problem) < 2) {
         snprintf(why, 160, "K is %lld: it is split from %d on", (long long)r.problem.k, GROUP + 1);
         return false;
@@ -556,7 +540,8 @@ double matmul_vulkan_split_cost(const struct assay_device_info *info, const stru
     struct read r;
     char why[160];
     uint32_t groups_a_span;
-    if (!read_call(info, call, &r, why) || is_empty(&r.problem) || groups_of(&r.problem) < 2) return 1e300;
+    if (!read_call(info, call, &r, why) || matmul_is_empty(&r.problem) || groups_of(&r.problem) < 2)
+        return 1e300;
     double first = split_by_tiles(&r.problem) ? tile_ns(info, &r.problem, &tilings[TILE32],
                                                         split_spans(info, &r.problem, &groups_a_span))
                                               : plain_ns(info, &r.problem, groups_of(&r.problem));
@@ -572,7 +557,7 @@ enum assay_status matmul_vulkan_split_plan(const struct assay_device_info *info,
     memset(plan, 0, sizeof *plan);
     if (!matmul_vulkan_split_supports(info, call, why) || !read_call(info, call, &r, why))
         return refused(error, "split", why);
-    if (is_empty(&r.problem)) return ASSAY_OK;
+    if (matmul_is_empty(&r.problem)) return ASSAY_OK;
     struct assay_step *sums = &plan->step[0], *join = &plan->step[1];
     plan->step_count = 2;
     plan->scratch_bytes = split_scratch_bytes(&r);

@@ -15,9 +15,7 @@
 
 /* The forms of the fused multiply-add that a row's two texts can be loaded as. */
 #define MATMUL_VULKAN_NATIVE_TEXT (1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_CONTRACT)
-#define MATMUL_VULKAN_BOTH_TEXTS                                                                             \
-    (MATMUL_VULKAN_NATIVE_TEXT | 1u << ASSAY_VARIANT_GUARDED | 1u << ASSAY_VARIANT_EMULATED |                \
-     1u << ASSAY_VARIANT_INTEGER)
+#define MATMUL_VULKAN_BOTH_TEXTS  (ASSAY_ALL_FORMS | 1u << ASSAY_VARIANT_CONTRACT)
 
 MATMUL_VULKAN_ROW(plain);
 MATMUL_VULKAN_ROW(tile32);

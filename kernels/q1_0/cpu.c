@@ -8,49 +8,28 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROGRAM_PREPARE, PROGRAM_MULTIPLY, PROGRAM_COUNT };
-
 struct row {
     const struct q1_cpu_kernels *kernels;
     uint32_t simd;
     const char *technique, *needs;
     double block_ns; /* one row, one block, one core */
-    struct assay_code code[PROGRAM_COUNT];
 };
 
-static struct row avx2 = {
+static const struct row avx2 = {
     .kernels = &q1_cpu_avx2_kernels,
     .simd = ASSAY_SIMD_AVX2,
     .technique = "avx2",
     .needs = "AVX2 and FMA",
     .block_ns = 6,
-    .code = {{.name = "q1_0.cpu.avx2.prepare"}, {.name = "q1_0.cpu.avx2.multiply"}},
 };
 
-static struct row avx512 = {
+static const struct row avx512 = {
     .kernels = &q1_cpu_avx512_kernels,
     .simd = ASSAY_SIMD_AVX512,
     .technique = "avx512",
     .needs = "AVX-512 F, VL, DQ and BW",
     .block_ns = 4,
-    .code = {{.name = "q1_0.cpu.avx512.prepare"}, {.name = "q1_0.cpu.avx512.multiply"}},
 };
-
-/* Section sizes are known to the linker only, so the tables are finished before main. */
-static void __attribute__((constructor)) finish_tables(void)
-{
-    struct row *const rows[] = {&avx2, &avx512};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        const struct q1_cpu_kernels *k = rows[r]->kernels;
-        const assay_native_fn native[PROGRAM_COUNT] = {k->prepare, k->multiply};
-        for (int i = 0; i < PROGRAM_COUNT; i++) {
-            rows[r]->code[i].kind = ASSAY_CODE_NATIVE;
-            rows[r]->code[i].native = native[i];
-            rows[r]->code[i].data = k->code;
-            rows[r]->code[i].bytes = (size_t)(k->code_end - k->code);
-        }
-    }
-}
 
 static bool present(const struct assay_device_info *info, const struct row *row, char why[160])
 {
@@ -128,11 +107,12 @@ static enum assay_status make_plan(const struct row *row, const struct assay_dev
     step->bind[3].role = ASSAY_ROLE_SCRATCH;
     step->bind[3].bytes = plan->scratch_bytes;
     if (p->blocks) {
-        struct assay_step *prepare = add_step(plan, &row->code[PROGRAM_PREPARE], &layout.push, 2, p->n);
+        struct assay_step *prepare =
+            add_step(plan, &row->kernels->code[Q1_CPU_PREPARE], &layout.push, 2, p->n);
         prepare->bind[0] = step->bind[1];
         prepare->bind[1] = step->bind[3];
     }
-    struct assay_step *multiply = add_step(plan, &row->code[PROGRAM_MULTIPLY], &layout.push, 3,
+    struct assay_step *multiply = add_step(plan, &row->kernels->code[Q1_CPU_MULTIPLY], &layout.push, 3,
                                            p->m / Q1_CPU_ROWS + (p->m % Q1_CPU_ROWS != 0));
     multiply->bind[0] = step->bind[0];
     multiply->bind[1] = step->bind[3];

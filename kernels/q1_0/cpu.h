@@ -5,9 +5,9 @@
 #include "kernels/q1_0/q1_0.h"
 
 /* One instruction set's kernels (cpu_avx2.c, cpu_avx512.c). Buffers of prepare: X, scratch; of multiply: W, scratch, Y. */
+enum { Q1_CPU_PREPARE, Q1_CPU_MULTIPLY, Q1_CPU_CODES };
 struct q1_cpu_kernels {
-    assay_native_fn prepare, multiply;
-    const char *code, *code_end; /* their machine code */
+    struct assay_code code[Q1_CPU_CODES];
 };
 extern const struct q1_cpu_kernels q1_cpu_avx2_kernels, q1_cpu_avx512_kernels;
 

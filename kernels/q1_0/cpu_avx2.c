@@ -39,6 +39,7 @@ static inline __attribute__((always_inline)) float scale_at(const unsigned char 
 
 #define SECTION      "assay_q1_0_avx2"
 #define SECTION_NAME assay_q1_0_avx2
+#define TECHNIQUE    "avx2"
 #define KERNELS      q1_cpu_avx2_kernels
 
 #include "kernels/q1_0/cpu_vector.h"

@@ -28,6 +28,7 @@ static inline __attribute__((always_inline)) float scale_at(const unsigned char 
 
 #define SECTION      "assay_q1_0_avx512"
 #define SECTION_NAME assay_q1_0_avx512
+#define TECHNIQUE    "avx512"
 #define KERNELS      q1_cpu_avx512_kernels
 
 #include "kernels/q1_0/cpu_vector.h"

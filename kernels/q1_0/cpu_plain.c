@@ -99,28 +99,24 @@ extern const char __stop_assay_q1_0_plain[] __attribute__((visibility("hidden"))
 
 enum { HARDWARE = ASSAY_VARIANT_AUTO, QUANTIZE = ASSAY_VARIANT_COUNT, CODES };
 
-static struct assay_code code[CODES] = {
-#ifdef __x86_64__
-    [HARDWARE] = {.name = "q1_0.cpu.plain.native_fma", .native = multiply_native_fma},
-#else
-    [HARDWARE] = {.name = "q1_0.cpu.plain.native", .native = multiply_native},
-#endif
-    [ASSAY_VARIANT_NATIVE] = {.name = "q1_0.cpu.plain.native", .native = multiply_native},
-    [ASSAY_VARIANT_GUARDED] = {.name = "q1_0.cpu.plain.guarded", .native = multiply_guarded},
-    [ASSAY_VARIANT_EMULATED] = {.name = "q1_0.cpu.plain.emulated", .native = multiply_emulated},
-    [ASSAY_VARIANT_INTEGER] = {.name = "q1_0.cpu.plain.integer", .native = multiply_integer},
-    [QUANTIZE] = {.name = "q1_0.cpu.quantize", .native = quantize},
-};
-
-/* The section's size is known to the linker only, so the table is finished before main. */
-static void __attribute__((constructor)) finish_table(void)
-{
-    for (size_t i = 0; i < CODES; i++) {
-        code[i].kind = ASSAY_CODE_NATIVE;
-        code[i].data = __start_assay_q1_0_plain;
-        code[i].bytes = (size_t)(__stop_assay_q1_0_plain - __start_assay_q1_0_plain);
+#define CODE(name_, function)                                                                                \
+    {                                                                                                        \
+        .kind = ASSAY_CODE_NATIVE, .name = name_, .data = __start_assay_q1_0_plain,                          \
+        .end = __stop_assay_q1_0_plain, .native = function                                                   \
     }
-}
+static const struct assay_code code[CODES] = {
+#ifdef __x86_64__
+    [HARDWARE] = CODE("q1_0.cpu.plain.native_fma", multiply_native_fma),
+#else
+    [HARDWARE] = CODE("q1_0.cpu.plain.native", multiply_native),
+#endif
+    [ASSAY_VARIANT_NATIVE] = CODE("q1_0.cpu.plain.native", multiply_native),
+    [ASSAY_VARIANT_GUARDED] = CODE("q1_0.cpu.plain.guarded", multiply_guarded),
+    [ASSAY_VARIANT_EMULATED] = CODE("q1_0.cpu.plain.emulated", multiply_emulated),
+    [ASSAY_VARIANT_INTEGER] = CODE("q1_0.cpu.plain.integer", multiply_integer),
+    [QUANTIZE] = CODE("q1_0.cpu.quantize", quantize),
+};
+#undef CODE
 
 static bool everywhere(char why[160])
 {

@@ -109,9 +109,13 @@ KERNEL void multiply(void *const *buffers, const void *push, const uint32_t grou
 extern const char SECTION_SYMBOL(__start_, SECTION_NAME)[] __attribute__((visibility("hidden")));
 extern const char SECTION_SYMBOL(__stop_, SECTION_NAME)[] __attribute__((visibility("hidden")));
 
-const struct q1_cpu_kernels KERNELS = {
-    .prepare = prepare,
-    .multiply = multiply,
-    .code = SECTION_SYMBOL(__start_, SECTION_NAME),
-    .code_end = SECTION_SYMBOL(__stop_, SECTION_NAME),
-};
+#define CODE(name_, function)                                                                                \
+    {                                                                                                        \
+        .kind = ASSAY_CODE_NATIVE, .name = name_, .data = SECTION_SYMBOL(__start_, SECTION_NAME),            \
+        .end = SECTION_SYMBOL(__stop_, SECTION_NAME), .native = function                                     \
+    }
+
+const struct q1_cpu_kernels KERNELS = {{
+    [Q1_CPU_PREPARE] = CODE("q1_0.cpu." TECHNIQUE ".prepare", prepare),
+    [Q1_CPU_MULTIPLY] = CODE("q1_0.cpu." TECHNIQUE ".multiply", multiply),
+}};

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,33 +48,23 @@ enum code_name {
         CODE_COUNT
 };
 
-static struct code_set code_sets[CODE_COUNT];
-static pthread_once_t code_sets_once = PTHREAD_ONCE_INIT;
-
-/* Blob sizes are differences of symbols, which C takes for no constants. */
-static void code_sets_fill(void)
-{
 #define CODE(file, entry_, kind_, cc_, blob)                                                                 \
-    {.kind = kind_,                                                                                          \
-     .name = "q1_0.cuda_" #file "." #entry_,                                                                 \
-     .entry = #entry_,                                                                                       \
-     .cc = cc_,                                                                                              \
-     .data = assay_blob_kernels_q1_0_cuda_##file##_##blob,                                                   \
-     .bytes = ASSAY_BLOB_BYTES(kernels_q1_0_cuda_##file##_##blob)}
-#define FILL(file, entry)                                                                                    \
-    code_sets[CODE_##entry] = (struct code_set){{CODE(file, entry, ASSAY_CODE_CUBIN, 90, sm_90a_cubin),      \
-                                                 CODE(file, entry, ASSAY_CODE_CUBIN, 80, sm_80_cubin),       \
-                                                 CODE(file, entry, ASSAY_CODE_PTX, 80, compute_80_ptx)}};
-    ENTRIES(FILL)
-#undef FILL
+    {                                                                                                        \
+        .kind = kind_, .name = "q1_0.cuda_" #file "." #entry_, .entry = #entry_, .cc = cc_,                  \
+        ASSAY_BLOB_AT(kernels_q1_0_cuda_##file##_##blob)                                                     \
+    }
+#define SET(file, entry)                                                                                     \
+    [CODE_##entry] = {{CODE(file, entry, ASSAY_CODE_CUBIN, 90, sm_90a_cubin),                                \
+                       CODE(file, entry, ASSAY_CODE_CUBIN, 80, sm_80_cubin),                                 \
+                       CODE(file, entry, ASSAY_CODE_PTX, 80, compute_80_ptx)}},
+static const struct code_set code_sets[CODE_COUNT] = {ENTRIES(SET)};
+#undef SET
 #undef CODE
-}
 
 static bool present(const struct assay_device_info *info, enum code_name name, char why[160])
 {
-    pthread_once(&code_sets_once, code_sets_fill);
     size_t bytes = 0;
-    for (size_t i = 0; i < 3; i++) bytes += code_sets[name].code[i].bytes;
+    for (size_t i = 0; i < 3; i++) bytes += assay_code_bytes(&code_sets[name].code[i]);
     why[0] = '\0';
     if (info->cc_major < 8)
         snprintf(why, 160, "needs compute capability 8.0, the device has %u.%u", info->cc_major,
@@ -105,7 +94,6 @@ static enum assay_status refused(struct assay_error *error, const char *techniqu
 static void finish_step(struct assay_step *step, enum code_name name, const struct q1_push *push,
                         uint32_t bindings, uint32_t threads)
 {
-    pthread_once(&code_sets_once, code_sets_fill);
     step->program.codes = code_sets[name].code;
     step->program.code_count = sizeof code_sets[name].code / sizeof code_sets[name].code[0];
     memcpy(step->push, push, sizeof *push);

@@ -6,10 +6,6 @@
 #include "kernels/q1_0/vulkan.h"
 #include "kernels/q1_0/cuda.h"
 
-#define ALL_FORMS                                                                                            \
-    (1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_GUARDED | 1u << ASSAY_VARIANT_EMULATED |               \
-     1u << ASSAY_VARIANT_INTEGER)
-
 #define MATMUL(backend_, name, forms)                                                                        \
     {                                                                                                        \
         .op = "Q1_0MatMul", .family = "q1_0", .backend = #backend_, .technique = #name, .mode = ASSAY_EXACT, \
@@ -34,7 +30,7 @@
 static const struct assay_kernel rows[] = {
     MATMUL(cpu, avx512, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cpu, avx2, 1u << ASSAY_VARIANT_NATIVE),
-    MATMUL(cpu, plain, ALL_FORMS),
+    MATMUL(cpu, plain, ASSAY_ALL_FORMS),
     QUANTIZE(cpu, quantize),
     MATMUL(vulkan, lane8, Q1_VULKAN_FORMS),
     MATMUL(vulkan, lane1, Q1_VULKAN_FORMS),
@@ -44,8 +40,8 @@ static const struct assay_kernel rows[] = {
     MATMUL(cuda, warp16, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, mma32, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, mma16, 1u << ASSAY_VARIANT_NATIVE),
-    MATMUL(cuda, lane8, ALL_FORMS),
-    MATMUL(cuda, lane1, ALL_FORMS),
+    MATMUL(cuda, lane8, ASSAY_ALL_FORMS),
+    MATMUL(cuda, lane1, ASSAY_ALL_FORMS),
     QUANTIZE(cuda, quantize),
 };
 

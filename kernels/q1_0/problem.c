@@ -2,37 +2,26 @@
 #include "kernels/q1_0/q1_0.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Always false, so that a refusal is one line. */
-static bool ASSAY_PRINTF(2, 3) refuse(char why[160], const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(why, 160, format, args);
-    va_end(args);
-    return false;
-}
 
 static bool check_tensor(const struct assay_tensor *tensor, char name, enum assay_dtype dtype, char why[160])
 {
     if (tensor->dtype != dtype)
-        return refuse(why, "%c is %s, only %s is taken", name, assay_dtype_name(tensor->dtype),
-                      assay_dtype_name(dtype));
-    if (tensor->rank != 2) return refuse(why, "%c has rank %u, not 2", name, tensor->rank);
+        return assay_refuse(why, "%c is %s, only %s is taken", name, assay_dtype_name(tensor->dtype),
+                            assay_dtype_name(dtype));
+    if (tensor->rank != 2) return assay_refuse(why, "%c has rank %u, not 2", name, tensor->rank);
     if (tensor->shape[1] > 1 && tensor->stride[1] != 1)
-        return refuse(why, "%c's elements lie %" PRId64 " apart in a row, only 1 is taken", name,
-                      tensor->stride[1]);
+        return assay_refuse(why, "%c's elements lie %" PRId64 " apart in a row, only 1 is taken", name,
+                            tensor->stride[1]);
     return true;
 }
 
 static bool check_output_rows(const struct assay_tensor *y, char why[160])
 {
     if (y->shape[0] > 1 && y->shape[1] > 0 && y->stride[0] < y->shape[1])
-        return refuse(why, "Y's rows of %" PRId64 " elements lie %" PRId64 " apart: they overlap",
-                      y->shape[1], y->stride[0]);
+        return assay_refuse(why, "Y's rows of %" PRId64 " elements lie %" PRId64 " apart: they overlap",
+                            y->shape[1], y->stride[0]);
     return true;
 }
 
@@ -40,9 +29,9 @@ static bool check_counts(const struct assay_call *call, const char *op, size_t i
 {
     why[0] = '\0';
     if (call->input_count != inputs || call->output_count != 1)
-        return refuse(why, "%s has %zu inputs and 1 output, not %zu and %zu", op, inputs, call->input_count,
-                      call->output_count);
-    if (call->attr_count) return refuse(why, "%s has no attribute %s", op, call->attrs[0].name);
+        return assay_refuse(why, "%s has %zu inputs and 1 output, not %zu and %zu", op, inputs,
+                            call->input_count, call->output_count);
+    if (call->attr_count) return assay_refuse(why, "%s has no attribute %s", op, call->attrs[0].name);
     return true;
 }
 
@@ -54,18 +43,20 @@ bool q1_matmul_read(const struct assay_call *call, struct q1_problem *problem, c
         !check_tensor(x, 'X', ASSAY_U8, why) || !check_tensor(y, 'Y', ASSAY_F32, why))
         return false;
     if (w->shape[1] % Q1_BYTES)
-        return refuse(why, "a row of W has %" PRId64 " bytes, not whole blocks of %d", w->shape[1], Q1_BYTES);
+        return assay_refuse(why, "a row of W has %" PRId64 " bytes, not whole blocks of %d", w->shape[1],
+                            Q1_BYTES);
     if (x->shape[1] % Q8_BYTES)
-        return refuse(why, "a row of X has %" PRId64 " bytes, not whole blocks of %d", x->shape[1], Q8_BYTES);
+        return assay_refuse(why, "a row of X has %" PRId64 " bytes, not whole blocks of %d", x->shape[1],
+                            Q8_BYTES);
     if (x->shape[1] / Q8_BYTES % Q1_SUBS)
-        return refuse(why, "a row of X has %" PRId64 " numbers, not a multiple of %d",
-                      x->shape[1] / Q8_BYTES * Q8_NUMBERS, Q1_WEIGHTS);
+        return assay_refuse(why, "a row of X has %" PRId64 " numbers, not a multiple of %d",
+                            x->shape[1] / Q8_BYTES * Q8_NUMBERS, Q1_WEIGHTS);
     if (x->shape[1] / Q8_BYTES / Q1_SUBS != w->shape[1] / Q1_BYTES)
-        return refuse(why, "a row of W has %" PRId64 " weights, one of X %" PRId64 " numbers",
-                      w->shape[1] / Q1_BYTES * Q1_WEIGHTS, x->shape[1] / Q8_BYTES * Q8_NUMBERS);
+        return assay_refuse(why, "a row of W has %" PRId64 " weights, one of X %" PRId64 " numbers",
+                            w->shape[1] / Q1_BYTES * Q1_WEIGHTS, x->shape[1] / Q8_BYTES * Q8_NUMBERS);
     if (y->shape[0] != x->shape[0] || y->shape[1] != w->shape[0])
-        return refuse(why, "Y is %" PRId64 " x %" PRId64 ", the product is %" PRId64 " x %" PRId64,
-                      y->shape[0], y->shape[1], x->shape[0], w->shape[0]);
+        return assay_refuse(why, "Y is %" PRId64 " x %" PRId64 ", the product is %" PRId64 " x %" PRId64,
+                            y->shape[0], y->shape[1], x->shape[0], w->shape[0]);
     if (!check_output_rows(y, why)) return false;
     *problem = (struct q1_problem){
         .m = w->shape[0],
@@ -89,11 +80,11 @@ bool q1_quantize_read(const struct assay_call *call, struct q1_problem *problem,
         !check_tensor(y, 'Y', ASSAY_U8, why))
         return false;
     if (x->shape[1] % Q8_NUMBERS)
-        return refuse(why, "a row of X has %" PRId64 " numbers, not a multiple of %d", x->shape[1],
-                      Q8_NUMBERS);
+        return assay_refuse(why, "a row of X has %" PRId64 " numbers, not a multiple of %d", x->shape[1],
+                            Q8_NUMBERS);
     if (y->shape[0] != x->shape[0] || y->shape[1] != x->shape[1] / Q8_NUMBERS * Q8_BYTES)
-        return refuse(why, "Y is %" PRId64 " x %" PRId64 ", the blocks of X are %" PRId64 " x %" PRId64,
-                      y->shape[0], y->shape[1], x->shape[0], x->shape[1] / Q8_NUMBERS * Q8_BYTES);
+        return assay_refuse(why, "Y is %" PRId64 " x %" PRId64 ", the blocks of X are %" PRId64 " x %" PRId64,
+                            y->shape[0], y->shape[1], x->shape[0], x->shape[1] / Q8_NUMBERS * Q8_BYTES);
     if (!check_output_rows(y, why)) return false;
     *problem = (struct q1_problem){
         .n = x->shape[0],
@@ -119,8 +110,9 @@ static bool bind(const struct assay_tensor *tensor, char name, int64_t row0, int
     *row = *offset = 0;
     if (!rows || !cols) return true;
     if (stride > UINT32_MAX)
-        return refuse(why, "%c's rows lie %" PRId64 " elements apart, a kernel argument holds 4294967295",
-                      name, stride);
+        return assay_refuse(why,
+                            "%c's rows lie %" PRId64 " elements apart, a kernel argument holds 4294967295",
+                            name, stride);
     int64_t first = tensor->offset + (row0 ? row0 * tensor->stride[0] : 0), rest = first % (256 / size);
     uint64_t from = (uint64_t)(first - rest) * (uint64_t)size;
     uint64_t bytes = (uint64_t)(rest + (rows - 1) * stride + cols) * (uint64_t)size;
@@ -142,8 +134,9 @@ bool q1_push_fill(const struct assay_call *call, const struct q1_problem *proble
     const int64_t size[3] = {rows, p->n, p->blocks};
     for (int i = 0; i < 3; i++)
         if (size[i] > UINT32_MAX)
-            return refuse(why, "%s is %" PRId64 ", at most 4294967295 fits a kernel argument",
-                          (const char *[]){"the number of rows", "n", "the number of blocks"}[i], size[i]);
+            return assay_refuse(why, "%s is %" PRId64 ", at most 4294967295 fits a kernel argument",
+                                (const char *[]){"the number of rows", "n", "the number of blocks"}[i],
+                                size[i]);
     push->blocks = (uint32_t)p->blocks;
     if (call->input_count == 1) {
         push->n = (uint32_t)rows;
@@ -170,9 +163,9 @@ bool q1_bindings_fit(const struct assay_device_info *info, const struct assay_st
 {
     for (uint32_t i = 0; i < bindings; i++)
         if (step->bind[i].bytes > info->limits.binding_bytes)
-            return refuse(why,
-                          "%s takes a binding of %" PRIu64 " bytes, the storage-binding limit is %" PRIu64,
-                          step->bind[i].role == ASSAY_ROLE_OUTPUT ? "Y" : "an input", step->bind[i].bytes,
-                          info->limits.binding_bytes);
+            return assay_refuse(
+                why, "%s takes a binding of %" PRIu64 " bytes, the storage-binding limit is %" PRIu64,
+                step->bind[i].role == ASSAY_ROLE_OUTPUT ? "Y" : "an input", step->bind[i].bytes,
+                info->limits.binding_bytes);
     return true;
 }

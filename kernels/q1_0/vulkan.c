@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,22 +27,13 @@ enum text { TEXT_NATIVE, TEXT_EMULATED, TEXTS };
 #define DECLARE(shader, file, text, symbol, words) ASSAY_BLOB(kernels_q1_0_vulkan_##file##_##symbol##spv);
 MODULES(DECLARE)
 
-static struct assay_code codes[SHADERS][TEXTS];
-static pthread_once_t codes_once = PTHREAD_ONCE_INIT;
-
-/* Blob sizes are differences of symbols, which C takes for no constants. */
-static void codes_fill(void)
-{
-#define FILL(shader, file, text, symbol, words)                                                              \
-    codes[shader][text] =                                                                                    \
-        (struct assay_code){.kind = ASSAY_CODE_SPIRV,                                                        \
-                            .name = "q1_0.vulkan." #file words,                                              \
-                            .entry = "main",                                                                 \
-                            .data = assay_blob_kernels_q1_0_vulkan_##file##_##symbol##spv,                   \
-                            .bytes = ASSAY_BLOB_BYTES(kernels_q1_0_vulkan_##file##_##symbol##spv)};
-    MODULES(FILL)
-#undef FILL
-}
+#define CODE(shader, file, text, symbol, words)                                                              \
+    [shader][text] = {.kind = ASSAY_CODE_SPIRV,                                                              \
+                      .name = "q1_0.vulkan." #file words,                                                    \
+                      .entry = "main",                                                                       \
+                      ASSAY_BLOB_AT(kernels_q1_0_vulkan_##file##_##symbol##spv)},
+static const struct assay_code codes[SHADERS][TEXTS] = {MODULES(CODE)};
+#undef CODE
 
 /* ---- technique ---- */
 
@@ -87,7 +77,6 @@ static void set_program(const struct assay_device_info *info, struct assay_step 
 {
     bool emulated =
         shader != QUANTIZE && variant != ASSAY_VARIANT_NATIVE && variant != ASSAY_VARIANT_CONTRACT;
-    pthread_once(&codes_once, codes_fill);
     step->program.codes = &codes[shader][emulated ? TEXT_EMULATED : TEXT_NATIVE];
     step->program.code_count = 1;
     step->program.bindings = bindings;

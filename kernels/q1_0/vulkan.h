@@ -9,8 +9,6 @@ Q1_ROW(vulkan, lane8);
 Q1_ROW(vulkan, mat);
 Q1_ROW(vulkan, quantize);
 
-#define Q1_VULKAN_FORMS                                                                                      \
-    (1u << ASSAY_VARIANT_NATIVE | 1u << ASSAY_VARIANT_CONTRACT | 1u << ASSAY_VARIANT_GUARDED |               \
-     1u << ASSAY_VARIANT_EMULATED | 1u << ASSAY_VARIANT_INTEGER)
+#define Q1_VULKAN_FORMS (ASSAY_ALL_FORMS | 1u << ASSAY_VARIANT_CONTRACT)
 
 #endif

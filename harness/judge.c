@@ -298,7 +298,7 @@ static bool runs_differ(const struct judge_case *c, const struct judge_trial *tr
         if (found.differing == 0) continue;
         judgement->verdict = VERDICT_NONDET;
         judgement->oracle = "repeat";
-        judgement->oracle_version = 1;
+        judgement->oracle_version = oracle_version("repeat");
         record_first(judgement, &second, &found);
         snprintf(judgement->reason, sizeof judgement->reason,
                  "two runs of the same case differ in %lld of %lld elements", (long long)found.differing,
@@ -407,7 +407,7 @@ static void decide_values(const struct judge_case *c, const struct judge_trial *
     if (c->source.golden && strcmp(c->source.golden, judgement->digest) != 0) {
         judgement->verdict = VERDICT_DIFF;
         judgement->oracle = "golden";
-        judgement->oracle_version = 1;
+        judgement->oracle_version = oracle_version("golden");
         snprintf(judgement->reason, sizeof judgement->reason, "digest %s, stored is %s", judgement->digest,
                  c->source.golden);
         return;

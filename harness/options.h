@@ -60,6 +60,13 @@ void options_adapter(const struct options *options, struct adapter_options *adap
 /* Exit codes. The first that applies wins: 2, 1, 3, 0. */
 enum { EXIT_PASS = 0, EXIT_ERROR = 1, EXIT_FAILED = 2, EXIT_NOTHING = 3 };
 
+/* verb.c: how verbs end. Print an error; its exit code: a device that is not there is "nothing was judged". */
+int verb_fail(const struct assay_error *error);
+/* The exit code when all text is out; lost text is EXIT_ERROR, or stays EXIT_FAILED. */
+int verb_finish(int exit_code);
+/* Make the folder of a report, unless it is there. */
+enum assay_status verb_folder(const char *folder, struct assay_error *error);
+
 /* Verbs: each returns an exit code, and prints its own errors as `assay: TEXT` on standard error. verb_run serves run, verify and replay. */
 int verb_devices(const struct options *options);
 int verb_probe(const struct options *options);

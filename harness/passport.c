@@ -11,19 +11,6 @@
 #include "harness/session.h"
 #include "harness/trust.h"
 
-static int fail(const struct assay_error *error)
-{
-    fprintf(stderr, "assay: %s\n", error->text);
-    return error->status == ASSAY_DEVICE_UNSUPPORTED ? EXIT_NOTHING : EXIT_ERROR;
-}
-
-static int finish(int code)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout)) return code;
-    fprintf(stderr, "assay: cannot write to standard output\n");
-    return EXIT_ERROR;
-}
-
 static enum assay_status choose(const struct options *options, struct inventory *inventory, size_t *chosen,
                                 size_t *count, struct assay_error *error)
 {
@@ -93,7 +80,7 @@ static int print_json(json_t *json, int code)
     if (text) puts(text);
     free(text);
     json_decref(json);
-    return text ? finish(code) : EXIT_ERROR;
+    return text ? verb_finish(code) : EXIT_ERROR;
 }
 
 int passport_trusted(const struct options *options)
@@ -109,18 +96,18 @@ int passport_trusted(const struct options *options)
     one.device_count = 1;
     one.all = false;
     if (choose(&one, &inventory, chosen, &count, &error) != ASSAY_OK) {
-        code = fail(&error);
+        code = verb_fail(&error);
         goto out;
     }
     if (count != 1) {
         assay_error_set(&error, ASSAY_INVALID_INPUT, "--trusted asks about one device, '%.60s' names %zu",
                         options->trusted, count);
-        code = fail(&error);
+        code = verb_fail(&error);
         goto out;
     }
     const struct inventory_device *device = &inventory.device[chosen[0]];
     if (examine(options, inventory.engine, device, level_name(options->level), &session, &standing, &error)) {
-        code = fail(&error);
+        code = verb_fail(&error);
         goto out;
     }
     code = standing.state == TRUST_YES || standing.state == TRUST_EXEMPT ? EXIT_PASS : EXIT_FAILED;
@@ -128,7 +115,7 @@ int passport_trusted(const struct options *options)
         code = print_json(answer_json(device, &standing), code);
     } else {
         print_answer(device, &standing);
-        code = finish(code);
+        code = verb_finish(code);
     }
 out:
     session_close(&session);
@@ -237,13 +224,13 @@ int verb_passport(const struct options *options)
     size_t chosen[OPTIONS_LIST_MAX], count = 0;
     json_t *answers = json_array();
     int code = EXIT_PASS;
-    if (choose(options, &inventory, chosen, &count, &error) != ASSAY_OK) code = fail(&error);
+    if (choose(options, &inventory, chosen, &count, &error) != ASSAY_OK) code = verb_fail(&error);
     for (size_t i = 0; i < count && code == EXIT_PASS; i++) {
         const struct inventory_device *device = &inventory.device[chosen[i]];
         struct session session;
         struct trust_standing standing;
         if (examine(options, inventory.engine, device, NULL, &session, &standing, &error) != ASSAY_OK) {
-            code = fail(&error);
+            code = verb_fail(&error);
         } else if (options->json) {
             json_array_append_new(answers, passport_json(device, &session, &standing));
         } else {
@@ -256,7 +243,7 @@ int verb_passport(const struct options *options)
     if (code == EXIT_PASS && options->json)
         code = print_json(json_incref(answers), code);
     else
-        code = finish(code);
+        code = verb_finish(code);
     json_decref(answers);
     inventory_free(&inventory);
     return code;

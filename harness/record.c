@@ -29,6 +29,16 @@ static void host_text(char *text, size_t bytes)
              sysconf(_SC_NPROCESSORS_ONLN));
 }
 
+/* What each oracle is to the kernels that it judges (row O04). */
+static json_t *oracles_json(void)
+{
+    json_t *oracles = json_object();
+    for (size_t at = 0; at < oracle_table_count; at++)
+        json_object_set_new(oracles, oracle_table[at].name,
+                            json_string(oracle_table[at].independent ? "independent" : "self"));
+    return oracles;
+}
+
 static char *settings_json(const struct options *options)
 {
     json_t *devices = json_array(), *arguments = json_array();
@@ -51,6 +61,7 @@ static char *settings_json(const struct options *options)
     snprintf(seed, sizeof seed, "%" PRIx64, options->seed);
     if (settings && options->seed_given) json_object_set_new(settings, "seed", json_string(seed));
     if (settings) json_object_set_new(settings, "float64", json_string(oracle_f64_name()));
+    if (settings) json_object_set_new(settings, "oracles", oracles_json());
     if (settings) json_object_set_new(settings, "cuda_compiler", json_string(ASSAY_BUILD_CUDA));
     char *text = json_dumps(settings, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(settings);

@@ -389,19 +389,6 @@ static int decide_exit(struct run *run, const struct assay_error *error, char re
     return exit_code;
 }
 
-/* Before anything is judged, so that a word that names no folder costs no run. */
-static enum assay_status make_out(const struct options *options, struct assay_error *error)
-{
-    struct stat found;
-    if (!options->out || mkdir(options->out, 0777) == 0) return ASSAY_OK;
-    const int reason = errno != EEXIST || stat(options->out, &found) != 0 ? errno
-                       : S_ISDIR(found.st_mode)                           ? 0
-                                                                          : ENOTDIR;
-    if (!reason) return ASSAY_OK;
-    return assay_error_set(error, ASSAY_IO, "cannot make the folder %s for the report: %s", options->out,
-                           strerror(reason));
-}
-
 static enum assay_status write_report(const struct run *run, struct assay_error *error)
 {
     char path[4096];
@@ -449,8 +436,11 @@ static int finish(struct run *run, struct assay_error *error)
         show_json(run, exit_code, words);
     else
         show_end(run, exit_code, words);
-    fflush(stdout);
-    return exit_code;
+    const int finished = verb_finish(exit_code);
+    if (finished != exit_code && run->store && run->run_id)
+        store_run_end(run->store, run->run_id, finished,
+                      "cannot write to standard output; the results are recorded", &end_error);
+    return finished;
 }
 
 static void run_free(struct run *run)
@@ -489,7 +479,8 @@ int verb_run(const struct options *options)
     run->start_ns = clock_now_ns();
     catch_signals();
     if (read_cases(run, &error) != ASSAY_OK) goto refused;
-    if (make_out(options, &error) != ASSAY_OK) goto refused;
+    /* Before anything is judged, so that a word that names no folder costs no run. */
+    if (options->out && verb_folder(options->out, &error) != ASSAY_OK) goto refused;
     if (describe(run, &error) != ASSAY_OK) goto refused;
     if (choose_devices(run, &error) != ASSAY_OK ||
         (options->device_count > 0 && check_named(run, &error) != ASSAY_OK)) {

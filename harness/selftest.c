@@ -291,6 +291,5 @@ int verb_selftest(const struct options *options)
     if (text) puts(text);
     free(text);
     json_decref(list);
-    fflush(stdout);
-    return exit_code;
+    return verb_finish(exit_code);
 }

@@ -229,6 +229,21 @@ static enum assay_status inspect(const char *path, bool readonly, struct assay_e
     return ASSAY_OK;
 }
 
+/* SQLite keeps a journal beside the file, so writing needs the folder as well. Its own words name neither. */
+static enum assay_status inspect_folder(const char *path, struct assay_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    if (!folder)
+        return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "cannot open database '%s': out of memory", path);
+    enum assay_status status = ASSAY_OK;
+    if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
+        status = assay_error_set(error, ASSAY_IO, "cannot write database '%s': the folder %s: %s", path,
+                                 folder, strerror(errno));
+    free(folder);
+    return status;
+}
+
 static enum assay_status check_version(struct store *store, int version, int64_t *found,
                                        struct assay_error *error)
 {
@@ -288,6 +303,7 @@ enum assay_status store_open_with(const char *path, bool readonly, const char *c
     int flags = readonly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     *out = NULL;
     enum assay_status status = inspect(path, readonly, error);
+    if (status == ASSAY_OK && !readonly) status = inspect_folder(path, error);
     if (status != ASSAY_OK) return status;
     struct store *store = calloc(1, sizeof *store);
     if (store) store->path = strdup(path);

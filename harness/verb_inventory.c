@@ -11,26 +11,12 @@
 #include "harness/plan.h"
 #include "harness/trust.h"
 
-/* Exit code of an error: no such device is "nothing was judged". */
-static int fail(const struct assay_error *error)
-{
-    fprintf(stderr, "assay: %s\n", error->text);
-    return error->status == ASSAY_DEVICE_UNSUPPORTED ? EXIT_NOTHING : EXIT_ERROR;
-}
-
-static int finish(int code)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout)) return code;
-    fprintf(stderr, "assay: cannot write to standard output\n");
-    return EXIT_ERROR;
-}
-
 static int print_json(json_t *json)
 {
     char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
     if (text) puts(text);
     free(text);
-    if (text) return finish(EXIT_PASS);
+    if (text) return verb_finish(EXIT_PASS);
     fprintf(stderr, "assay: out of memory\n");
     return EXIT_ERROR;
 }
@@ -156,14 +142,14 @@ int verb_devices(const struct options *options)
     struct assay_error error = {0};
     const struct adapter *adapter;
     struct inventory inventory = {0};
-    if (open_inventory(options, &adapter, &inventory, &error)) return fail(&error);
+    if (open_inventory(options, &adapter, &inventory, &error)) return verb_fail(&error);
     int code;
     if (options->json) {
         add_trust(options, &inventory);
         code = print_json(inventory.root);
     } else {
         print_devices(options, &inventory);
-        code = finish(EXIT_PASS);
+        code = verb_finish(EXIT_PASS);
     }
     inventory_free(&inventory);
     return code;
@@ -249,14 +235,14 @@ int verb_probe(const struct options *options)
     int code = EXIT_PASS;
     if (open_inventory(options, &adapter, &inventory, &error) ||
         inventory_select(&inventory, options, chosen, OPTIONS_LIST_MAX, &count, &error)) {
-        code = fail(&error);
+        code = verb_fail(&error);
         goto out;
     }
     for (size_t i = 0; i < count; i++) {
         const struct inventory_device *device = &inventory.device[chosen[i]];
         if (i && !options->json) putchar('\n');
         if (probe_device(adapter, options, device, answers, &error)) {
-            int failed = fail(&error);
+            int failed = verb_fail(&error);
             code = code == EXIT_PASS || failed == EXIT_ERROR ? failed : code;
         }
     }
@@ -264,7 +250,7 @@ int verb_probe(const struct options *options)
         int printed = print_json(answers);
         code = printed ? printed : code;
     } else {
-        code = finish(code);
+        code = verb_finish(code);
     }
 out:
     json_decref(answers);
@@ -289,7 +275,7 @@ static int list_cases(const struct options *options)
     int code;
     if (corpus_load(&corpus, options->corpus, &error) ||
         corpus_select(&corpus, options->arg, options->arg_count, options->level, &error)) {
-        code = fail(&error);
+        code = verb_fail(&error);
     } else if (options->json) {
         json_t *list = json_array();
         for (size_t i = 0; i < corpus.count; i++) json_array_append_new(list, entry_json(&corpus.entry[i]));
@@ -303,7 +289,7 @@ static int list_cases(const struct options *options)
             why = entry->why;
             printf("%-8s  %s\n", level_name(entry->level), entry->line);
         }
-        code = finish(EXIT_PASS);
+        code = verb_finish(EXIT_PASS);
         if (code == EXIT_PASS && !options->quiet) fprintf(stderr, "%zu cases\n", corpus.count);
     }
     corpus_free(&corpus);
@@ -315,7 +301,7 @@ static int list_kernels(const struct options *options)
     struct assay_error error = {0};
     const struct adapter *adapter;
     struct inventory inventory = {0};
-    if (open_inventory(options, &adapter, &inventory, &error)) return fail(&error);
+    if (open_inventory(options, &adapter, &inventory, &error)) return verb_fail(&error);
     json_t *list = json_array();
     if (!options->json)
         printf("%-12s %-8s %-16s %-6s %-6s %s\n", "operator", "backend", "technique", "mode", "dtype",
@@ -331,7 +317,7 @@ static int list_kernels(const struct options *options)
             printf("%-12s %-8s %-16s %-6s %-6s %s\n", row->op, row->backend, row->technique, row->mode,
                    row->dtype, row->name);
     }
-    int code = options->json ? print_json(list) : finish(EXIT_PASS);
+    int code = options->json ? print_json(list) : verb_finish(EXIT_PASS);
     json_decref(list);
     inventory_free(&inventory);
     return code;

@@ -1,10 +1,8 @@
 /* The verb report: hands a run of the database to reports/, and says where the report went. */
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "harness/options.h"
 #include "harness/words.h"
@@ -12,9 +10,7 @@
 
 static enum assay_status report_path(const char *folder, char path[4096], struct assay_error *error)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return assay_error_set(error, ASSAY_IO, "--out %.300s: the folder cannot be made: %s", folder,
-                               strerror(errno));
+    if (verb_folder(folder, error) != ASSAY_OK) return error->status;
     int length = snprintf(path, 4096, "%s/report.md", folder);
     if (length < 0 || length >= 4096)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "--out: the path is too long");
@@ -34,7 +30,7 @@ int verb_report(const struct options *options)
     if (!status && options->out) status = report_path(options->out, path, &error);
     if (!status) status = report_write(options->db, run, options->out ? path : NULL, &error);
     if (status) {
-        fprintf(stderr, "assay: %s\n", error.text);
+        verb_fail(&error);
         return EXIT_ERROR;
     }
     if (options->out && options->json) {
@@ -45,5 +41,5 @@ int verb_report(const struct options *options)
         json_decref(answer);
     }
     if (options->out && !options->json && !options->quiet) printf("report: %s\n", path);
-    return EXIT_PASS;
+    return verb_finish(EXIT_PASS);
 }

@@ -205,6 +205,8 @@ struct oracle {
 };
 extern const struct oracle oracle_table[];
 extern const size_t oracle_table_count;
+/* The version of an oracle of the table; 0 for a name that is not there. The contract's is the operator's own. */
+uint32_t oracle_version(const char *name);
 
 /* ---- golden.c: stored digests, corpus/golden.txt: "<digest> <case line>" a line ---- */
 struct golden;

@@ -10,6 +10,13 @@ const struct oracle oracle_table[] = {
 };
 const size_t oracle_table_count = sizeof oracle_table / sizeof oracle_table[0];
 
+uint32_t oracle_version(const char *name)
+{
+    for (size_t i = 0; i < oracle_table_count; i++)
+        if (strcmp(oracle_table[i].name, name) == 0) return oracle_table[i].version;
+    return 0;
+}
+
 static const char *const verdicts[VERDICT_COUNT] = {
     [VERDICT_NONE] = "NONE",         [VERDICT_PASS] = "PASS",       [VERDICT_DIFF] = "DIFF",
     [VERDICT_NONDET] = "NONDET",     [VERDICT_GUARD] = "GUARD",     [VERDICT_CRASH] = "CRASH",

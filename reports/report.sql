@@ -218,7 +218,12 @@ SELECT md(label) AS device, CASE fill WHEN '' THEN 'published tensors' ELSE md(f
 FROM final GROUP BY label, fill ORDER BY label, fill;
 
 -- query: rungs
-SELECT md(label) AS device, rung, md(oracle) || ' v' || oracle_version AS oracle, n(count(*)) AS "cases>"
+-- An oracle is independent of the kernels and definitions of this project, or it is the project's own (self).
+SELECT md(label) AS device, rung, md(oracle) || ' v' || oracle_version AS oracle,
+    coalesce((SELECT md(j.value) FROM run r, json_each(CASE WHEN json_valid(r.settings) THEN r.settings ELSE '{}' END,
+            '$.oracles') j
+        WHERE r.run_id = (SELECT run_id FROM this) AND j.key = oracle), 'not recorded') AS "independent or self",
+    n(count(*)) AS "cases>"
 FROM final WHERE outcome = 'passed' AND rung <> ''
 GROUP BY label, rung, oracle, oracle_version ORDER BY label, rung, oracle, oracle_version;
 

@@ -80,6 +80,8 @@ static void test_usage(void **state)
         {ASSAY "report zero", EXIT_ERROR, "'zero' is no run"},
         {ASSAY "list > /dev/full", EXIT_ERROR, "cannot write to standard output"},
         {ASSAY "help > /dev/full", EXIT_ERROR, "cannot write to standard output"},
+        {ASSAY "devices > /dev/full", EXIT_ERROR, "cannot write to standard output"},
+        {ASSAY "selftest > /dev/full", EXIT_ERROR, "cannot write to standard output"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         int code = run(table[i].command);
@@ -88,6 +90,30 @@ static void test_usage(void **state)
         says(table[i].says);
         if (code != EXIT_PASS) assert_int_equal(strncmp(output, "assay: ", 7), 0);
     }
+}
+
+/* The text of a run is lost: the record is complete all the same, and says so. */
+static void test_lost_text(void **state)
+{
+    (void)state;
+    char command[600], db[64];
+    snprintf(db, sizeof db, "/tmp/assay-test-cli-%d.db", (int)getpid());
+    static const char *const how[] = {"", "--json ", "--quiet "};
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        snprintf(command, sizeof command,
+                 ASSAY "run 'matmul/f32/m=5,n=6,k=20/fill=normal/seed=1' %s--device cpu --db %s" NO_GPU
+                       " >/dev/full",
+                 how[i], db);
+        assert_int_equal(run(command), EXIT_ERROR);
+        says("assay: cannot write to standard output");
+        snprintf(command, sizeof command, ASSAY "report --db %s", db);
+        assert_int_equal(run(command), EXIT_PASS);
+        says("cannot write to standard output; the results are recorded");
+        says("| passed |");
+        unlink(db);
+    }
+    snprintf(command, sizeof command, "rm -f %s*", db);
+    assert_int_equal(system(command), 0);
 }
 
 /* A wrong case or corpus line is found before anything is written. */
@@ -194,8 +220,8 @@ static void test_list(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_usage), cmocka_unit_test(test_nothing_lost), cmocka_unit_test(test_devices),
-        cmocka_unit_test(test_probe), cmocka_unit_test(test_list),
+        cmocka_unit_test(test_usage),   cmocka_unit_test(test_nothing_lost), cmocka_unit_test(test_lost_text),
+        cmocka_unit_test(test_devices), cmocka_unit_test(test_probe),        cmocka_unit_test(test_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,8 @@ static void test_record(void **state)
         verbs_text(&verbs, "SELECT verb || ' ' || engine || ' ' || planned || ' ' || exit_code FROM run"),
         "run stub 2 0");
     says(verbs_text(&verbs, "SELECT settings FROM run"), "\"samples\":4");
+    says(verbs_text(&verbs, "SELECT settings FROM run"),
+         "\"oracles\":{\"contract\":\"self\",\"f64\":\"independent\",\"golden\":\"independent\"");
     assert_string_equal(verbs_text(&verbs, "SELECT label || opened || variant FROM run_device"),
                         "stub:01native");
     assert_int_equal(verbs_number(&verbs, "SELECT count(*) FROM trait"), 1);

@@ -216,6 +216,19 @@ static void test_no_permission(void **state)
     int status = 0;
     wait(&status);
     assert_int_equal(status, 0);
+    /* The file may be written, its folder not: a journal could not be made. */
+    chmod(path, 0666);
+    chmod(folder, 0555);
+    if (fork() == 0) {
+        struct assay_error error = {0};
+        char want[256];
+        if (geteuid() == 0 && setuid(65534) != 0) _exit(9);
+        snprintf(want, sizeof want, "the folder %s: Permission denied", folder);
+        _exit(store_open(path, false, &store, &error) != ASSAY_IO || !strstr(error.text, want));
+    }
+    wait(&status);
+    assert_int_equal(status, 0);
+    chmod(folder, 0755);
     chmod(path, 0000);
     if (fork() == 0) {
         struct assay_error error = {0};

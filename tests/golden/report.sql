@@ -6,7 +6,7 @@ INSERT INTO run VALUES (1, '00000000000000000000000000000001', '2026-01-01T00:00
 INSERT INTO run VALUES (2, '00000000000000000000000000000002', '2026-01-02T10:00:00.000Z', '2026-01-02T10:01:30.500Z',
     'verify', 'build/assay verify --all --allow-software --kernel ''*`x`|y*''', 'quick', 'assay', '0.1.0',
     'bbbbbbbbbbbb-dirty', 'gcc 12.2.0', '-std=c11 -O2 | -g', 'Linux 6.1 <b>x86_64</b>, AMD EPYC, 2 cores',
-    'fedcba9876543210', '{"level":"quick","samples":5,"kernel":"*`x`|y*","corpus":null,"threads":2}', 16, 2,
+    'fedcba9876543210', '{"level":"quick","samples":5,"kernel":"*`x`|y*","corpus":null,"oracles":{"contract":"self"},"threads":2}', 16, 2,
     '4 of 11 judged failed');
 
 INSERT INTO device VALUES (1, 'cpu/AMD EPYC', 'cpu', '', 'AMD EPYC 9R14', 'x86-64', 'cpu', NULL, NULL, 0,

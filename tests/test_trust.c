@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -163,6 +164,46 @@ static void faults(void **state)
         bench_end(&bench);
     }
 }
+
+#if !defined ASSAY_BUILD_SANITIZER /* a sanitizer's shadow is larger than any limit */
+/* The harness itself runs out of memory (opendcdiag/opendcdiag#1164): an ERROR of the machinery, apart from what a card
+ * can be blamed for. The other cases are judged; the card is not trusted, and nothing is held against it. */
+static void memory_of_the_harness(void **state)
+{
+    struct bench bench;
+    static const char *const more[3] = {"--level", "full"};
+    (void)state;
+    bench_begin(&bench);
+    assert_int_equal(verify(&bench, "none", more), EXIT_PASS);
+    FILE *file = fopen(bench.corpus, "w");
+    fputs("# a corpus of the test's own\n"
+          "matmul/f32/m=4,n=6,k=7/fill=normal/seed=1\n"
+          "matmul/f32/m=64,n=64,k=16777216/fill=normal/seed=1\n"
+          "matmul/f32/m=5,n=6,k=7/fill=cancel/seed=2\n",
+          file);
+    fclose(file);
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit limit = {(rlim_t)4 << 30, (rlim_t)4 << 30};
+        setrlimit(RLIMIT_AS, &limit);
+        const int code = verify(&bench, "none", more);
+        if (code != EXIT_ERROR) fprintf(stderr, "%d\n%s%s", code, bench.verbs.out, bench.verbs.err);
+        _exit(code != EXIT_ERROR);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    static const char *const result = "SELECT group_concat(verdict || ' ' || oracle || ';', '') FROM "
+                                      "(SELECT verdict, oracle FROM result JOIN run USING (run_id) WHERE "
+                                      "exit_code = 1 ORDER BY seq)";
+    assert_string_equal(verbs_text(&bench.verbs, result), "PASS contract;ERROR ;PASS contract;");
+    assert_int_equal(verbs_number(&bench.verbs, "SELECT count(*) FROM result WHERE verdict = 'ERROR' AND "
+                                                "reason LIKE 'cannot make the memory of a case: %'"),
+                     1);
+    is_not_trusted(&bench, "ERROR matmul/f32/m=64,n=64,k=16777216/fill=normal/seed=1");
+    bench_end(&bench);
+}
+#endif
 
 /* The record cannot be written: at the beginning nothing runs, at the end nothing is trusted. */
 static void record_not_written(void **state)
@@ -583,6 +624,9 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(granted_and_withdrawn),
         cmocka_unit_test(faults),
+#if !defined ASSAY_BUILD_SANITIZER
+        cmocka_unit_test(memory_of_the_harness),
+#endif
         cmocka_unit_test(record_not_written),
         cmocka_unit_test(killed),
         cmocka_unit_test(partial),

@@ -26,6 +26,10 @@ MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
 FORCE:
 
+# All cores, where nobody says otherwise (-j1 is a word too). Goals named together keep their order: clean before all.
+ifeq ($(filter -j%,$(MAKEFLAGS))$(word 2,$(MAKECMDGOALS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
 
 # ---- what the machine has ----
 # scripts/setup installs missing packages and writes OPENBLAS_CFLAGS, NVCC_FOUND, CUDA_COMPILER; make then starts over.

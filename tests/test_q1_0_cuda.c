@@ -75,14 +75,14 @@ static void test_warp_plans(void **state)
     struct assay_error error = {0};
     struct assay_plan plan;
     static const int64_t rows[] = {1, 33, 4096, 14336, 151936};
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         for (size_t m = 0; m < sizeof rows / sizeof *rows; m++)
             for (int64_t blocks = 8; blocks <= 296; blocks += 8) {
-                const struct assay_kernel *k = row(i ? "warp16" : "warp32");
+                const struct assay_kernel *k = row(i == 2 ? "warp8" : i ? "warp16" : "warp32");
                 struct assay_call call = product(rows[m], 3, blocks);
                 if (k->plan(&card, &call, ASSAY_VARIANT_NATIVE, &plan, &error) != ASSAY_OK)
                     fail_msg("%s", error.text);
-                uint32_t extra[2], stage_bytes = (i ? 16 : 32) * 144;
+                uint32_t extra[2], stage_bytes = (32u >> i) * 144;
                 memcpy(extra, plan.step[0].push + 36, sizeof extra);
                 assert_int_equal(plan.step_count, 1);
                 assert_true(extra[0] >= 3 && extra[0] <= 8);
@@ -161,10 +161,10 @@ static void test_rows(void **state)
         const char *technique;
         enum assay_variant variant;
     } rows[] = {
-        {"warp32", ASSAY_VARIANT_NATIVE}, {"warp16", ASSAY_VARIANT_NATIVE},  {"mma32", ASSAY_VARIANT_NATIVE},
-        {"mma16", ASSAY_VARIANT_NATIVE},  {"lane8", ASSAY_VARIANT_NATIVE},   {"lane1", ASSAY_VARIANT_NATIVE},
-        {"lane8", ASSAY_VARIANT_GUARDED}, {"lane1", ASSAY_VARIANT_EMULATED}, {"lane8", ASSAY_VARIANT_INTEGER},
-        {NULL, ASSAY_VARIANT_AUTO},
+        {"warp32", ASSAY_VARIANT_NATIVE}, {"warp16", ASSAY_VARIANT_NATIVE}, {"warp8", ASSAY_VARIANT_NATIVE},
+        {"mma32", ASSAY_VARIANT_NATIVE},  {"mma16", ASSAY_VARIANT_NATIVE},  {"lane8", ASSAY_VARIANT_NATIVE},
+        {"lane1", ASSAY_VARIANT_NATIVE},  {"lane8", ASSAY_VARIANT_GUARDED}, {"lane1", ASSAY_VARIANT_EMULATED},
+        {"lane8", ASSAY_VARIANT_INTEGER}, {NULL, ASSAY_VARIANT_AUTO},
     };
     static const enum q1_fill fills[] = {Q1_FILL_LAYER, Q1_FILL_WRAP, Q1_FILL_SCALES, Q1_FILL_SPECIAL};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {

@@ -32,7 +32,8 @@ struct code_set {
     X(mma, q1_mma32)                                                                                         \
     X(mma, q1_mma16)                                                                                         \
     X(mma, q1_warp32)                                                                                        \
-    X(mma, q1_warp16)
+    X(mma, q1_warp16)                                                                                        \
+    X(mma, q1_warp8)
 
 #define DECLARE(file)                                                                                        \
     ASSAY_BLOB(kernels_q1_0_cuda_##file##_sm_90a_cubin);                                                     \
@@ -395,7 +396,7 @@ static double warp_cost(const struct assay_device_info *info, const struct assay
     char why[160];
     if (!warp_read(info, call, rows, &launch, why)) return 1e300;
     /* instructions of a block of W: at most three of four cycles issue one, a lone warp does in two of five */
-    double each = rows == 32 ? 165 : 90;
+    double each = rows == 32 ? 165 : rows == 16 ? 90 : 52;
     double cycles = fmax(each * launch.warps / 4 / 0.75, each / 0.4);
     return LAUNCH_NS + 1000 + cycles / 1.7 * (double)launch.problem.blocks * launch.rounds * launch.problem.n;
 }
@@ -448,6 +449,7 @@ static enum assay_status warp_plan(const struct assay_device_info *info, const s
 
 WARP_ROW(warp32, 32)
 WARP_ROW(warp16, 16)
+WARP_ROW(warp8, 8)
 
 /* ---- quantize ---- */
 

@@ -6,6 +6,7 @@
 
 Q1_ROW(cuda, warp32);
 Q1_ROW(cuda, warp16);
+Q1_ROW(cuda, warp8);
 Q1_ROW(cuda, mma32);
 Q1_ROW(cuda, mma16);
 Q1_ROW(cuda, lane8);

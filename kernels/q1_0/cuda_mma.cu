@@ -451,10 +451,11 @@ CU_FN void four_blocks(float acc[ROWS / 8][2], const u8 *stage, const u32 *codes
             float zero[2] = {xf_float(begin[k / 2].v[k % 2 * 2]), xf_float(begin[k / 2].v[k % 2 * 2 + 1])};
             float d1 = xf_float(d1s[0].v[k]), d1_odd = xf_float(d1s[1].v[k]);
 #pragma unroll
-            for (u32 tile = 0; tile < ROWS / 16; tile++) {
-                u32 a[4];
+            for (u32 tile = 0; tile < (ROWS + 15) / 16; tile++) {
+                u32 a[4] = {};
 #pragma unroll
                 for (u32 half = 0; half < 2; half++) {
+                    if (tile * 2 + half >= ROWS / 8) continue;
                     u32 r = tile * 2 + half, high = word[r][first + k + 1];
                     u32 turned = funnel(odd ? high : word[r][first + k], high, shift);
                     a[half] = turned & 0x02020202u;
@@ -463,7 +464,7 @@ CU_FN void four_blocks(float acc[ROWS / 8][2], const u8 *stage, const u32 *codes
                 int sum[4];
                 matrix_unit(sum, a, b0, b1, MAGIC_WORD, MAGIC_WORD);
 #pragma unroll
-                for (u32 i = 0; i < 4; i++) {
+                for (u32 i = 0; i < 4 && tile * 2 + i / 2 < ROWS / 8; i++) {
                     float exact = xf_hw_add(xf_float((u32)sum[i]), -zero[i & 1]), d = i & 1 ? d1_odd : d1;
                     float *into = &ab[tile * 2 + i / 2][i & 1];
                     *into = k == 0 ? xf_hw_mul(d, exact) : xf_hw_fma(d, exact, *into);
@@ -563,4 +564,8 @@ CU_KERNEL(512, 1) q1_warp32(const u8 *w, const u8 *x, float *y, q1_args p)
 CU_KERNEL(512, 1) q1_warp16(const u8 *w, const u8 *x, float *y, q1_args p)
 {
     stream<16>(w, x, y, p);
+}
+CU_KERNEL(512, 1) q1_warp8(const u8 *w, const u8 *x, float *y, q1_args p)
+{
+    stream<8>(w, x, y, p);
 }

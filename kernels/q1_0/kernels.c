@@ -38,6 +38,7 @@ static const struct assay_kernel rows[] = {
     QUANTIZE(vulkan, quantize),
     MATMUL(cuda, warp32, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, warp16, 1u << ASSAY_VARIANT_NATIVE),
+    MATMUL(cuda, warp8, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, mma32, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, mma16, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, lane8, ASSAY_ALL_FORMS),

@@ -30,7 +30,6 @@ struct code_set {
     FORMS(X, lane8)                                                                                          \
     X(simple, q1_quantize)                                                                                   \
     X(mma, q1_mma32)                                                                                         \
-    X(mma, q1_mma16)                                                                                         \
     X(mma, q1_warp32)                                                                                        \
     X(mma, q1_warp16)                                                                                        \
     X(mma, q1_warp8)
@@ -195,7 +194,7 @@ static enum assay_status simple_plan(const struct assay_device_info *info, const
 SIMPLE_ROW(lane1, 1)
 SIMPLE_ROW(lane8, 8)
 
-/* ---- mma32, mma16 (cuda_mma.cu) ---- */
+/* ---- mma32 (cuda_mma.cu) ---- */
 
 enum {
     MMA_THREADS = 256,
@@ -253,7 +252,7 @@ static bool mma_read(const struct assay_device_info *info, const struct assay_ca
                  p->blocks * Q1_WEIGHTS, mma_shared_most(info));
     if (why[0]) return false;
     /* as many stages as let the blocks that registers allow share a multiprocessor, where that can be */
-    uint32_t stages = MMA_STAGES_MOST, by_registers = rows == 16 ? 3 : 2;
+    uint32_t stages = MMA_STAGES_MOST, by_registers = 2;
     uint32_t goal = MMA_UNIT_SHARED / by_registers - 1024;
     if (goal > mma_shared_most(info)) goal = mma_shared_most(info);
     while (stages > MMA_STAGES_LEAST && mma_shared_bytes(rows, p->blocks, stages) > goal) stages--;
@@ -278,9 +277,9 @@ static double mma_cost(const struct assay_device_info *info, const struct assay_
     const struct q1_problem *p = &launch.problem;
     double tiles = ceil((double)p->m / rows) * (double)p->n, a_unit = ceil(tiles / units(info));
     double bytes = a_unit * units(info) * rows * (double)p->blocks * Q1_BYTES;
-    /* a multiprocessor with one block of warps hides less; sixteen rows share the work on X's codes less */
-    double alone = a_unit < 2 ? 1.25 : 1, share = rows == 16 ? 1.1 : 1;
-    return LAUNCH_NS + 800 + bytes / MEMORY_BYTES_PER_NS * alone * share * 1.3;
+    /* a multiprocessor with one block of warps hides less */
+    double alone = a_unit < 2 ? 1.25 : 1;
+    return LAUNCH_NS + 800 + bytes / MEMORY_BYTES_PER_NS * alone * 1.3;
 }
 
 static enum assay_status mma_plan(const struct assay_device_info *info, const struct assay_call *call,
@@ -332,7 +331,6 @@ static enum assay_status mma_plan(const struct assay_device_info *info, const st
     }
 
 MMA_ROW(mma32, 32)
-MMA_ROW(mma16, 16)
 
 /* ---- warp32, warp16 (cuda_mma.cu) ---- */
 

@@ -8,7 +8,6 @@ Q1_ROW(cuda, warp32);
 Q1_ROW(cuda, warp16);
 Q1_ROW(cuda, warp8);
 Q1_ROW(cuda, mma32);
-Q1_ROW(cuda, mma16);
 Q1_ROW(cuda, lane8);
 Q1_ROW(cuda, lane1);
 Q1_ROW(cuda, quantize);

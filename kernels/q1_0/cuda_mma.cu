@@ -306,10 +306,6 @@ CU_KERNEL(256, 2) q1_mma32(const u8 *w, const u8 *x, float *y, q1_args p)
 {
     product<32>(w, x, y, p);
 }
-CU_KERNEL(256, 3) q1_mma16(const u8 *w, const u8 *x, float *y, q1_args p)
-{
-    product<16>(w, x, y, p);
-}
 
 /* ---- rows that a warp streams by itself ----
  *

@@ -30,9 +30,9 @@ struct code_set {
     FORMS(X, lane8)                                                                                          \
     X(simple, q1_quantize)                                                                                   \
     X(mma, q1_mma32)                                                                                         \
-    X(mma, q1_warp32)                                                                                        \
-    X(mma, q1_warp16)                                                                                        \
-    X(mma, q1_warp8)
+    X(warp, q1_warp32)                                                                                       \
+    X(warp, q1_warp16)                                                                                       \
+    X(warp, q1_warp8)
 
 #define DECLARE(file)                                                                                        \
     ASSAY_BLOB(kernels_q1_0_cuda_##file##_sm_90a_cubin);                                                     \
@@ -40,6 +40,7 @@ struct code_set {
     ASSAY_BLOB(kernels_q1_0_cuda_##file##_compute_80_ptx)
 DECLARE(simple);
 DECLARE(mma);
+DECLARE(warp);
 
 enum code_name {
 #define NAME(file, entry) CODE_##entry,
@@ -332,7 +333,7 @@ static enum assay_status mma_plan(const struct assay_device_info *info, const st
 
 MMA_ROW(mma32, 32)
 
-/* ---- warp32, warp16 (cuda_mma.cu) ---- */
+/* ---- warp32, warp16, warp8 (cuda_warp.cu) ---- */
 
 enum {
     WARP_THREADS = 512, /* all of them prepare X */

@@ -248,6 +248,51 @@ static enum assay_status parse_seed(struct span value, struct case_spec *spec, s
                            words_quote(quoted, value.text, value.length));
 }
 
+/* Stands unescaped in file=. None of it means anything to case lines, globs, braces, comments or shells. */
+static bool plain(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '-';
+}
+
+char *case_file_escape(const char *name, char *text, size_t bytes)
+{
+    size_t used = 0;
+    words_append(text, bytes, &used, "%s", "");
+    for (; *name; name++) {
+        const unsigned char c = (unsigned char)*name;
+        words_append(text, bytes, &used, plain(c) ? "%c" : "%%%02X", c);
+    }
+    return text;
+}
+
+static enum assay_status parse_file(struct span value, struct case_spec *spec, struct assay_error *error)
+{
+    struct op_signature sig = {0};
+    char quoted[WORDS_QUOTE_MAX];
+    size_t used = 0;
+    enum assay_status status = spec->op.op->signature(&spec->op, &sig, error);
+    if (status) return status;
+    if (sig.input_count == 0 || !sig.input[0].block || strcmp(sig.input[0].block, "q1_0") != 0)
+        return assay_error_set(error, ASSAY_INVALID_INPUT,
+                               "%s: file= gives a matrix of q1_0 blocks, and it has none", spec->op.op->name);
+    for (size_t i = 0; i < value.length; i++, used++) {
+        uint64_t byte = (unsigned char)value.text[i];
+        const bool escaped = byte == '%';
+        if (used == CASE_FILE_MAX ||
+            (escaped && (value.length - i < 3 || !words_hex(value.text + i + 1, 2, &byte))) || byte == 0 ||
+            (!escaped && !plain((unsigned char)byte)))
+            break;
+        spec->file[used] = (char)byte;
+        if (escaped) i += 2;
+        if (i + 1 == value.length) return ASSAY_OK;
+    }
+    return assay_error_set(
+        error, ASSAY_INVALID_INPUT,
+        "file is %s; allowed: 1 to %d bytes, letters, digits, _ . - as they are, others as %%XX",
+        words_quote(quoted, value.text, value.length), CASE_FILE_MAX);
+}
+
 static enum assay_status parse_dead(struct span value, struct case_spec *spec, struct assay_error *error)
 {
     for (size_t i = 0; dead_words[i]; i++)
@@ -272,10 +317,8 @@ static const struct part {
     const char *prefix;
     enum assay_status (*parse)(struct span value, struct case_spec *spec, struct assay_error *error);
 } part_table[] = {
-    {"fill=", parse_fill},
-    {"seed=", parse_seed},
-    {"ref=", parse_dead},
-    {"expect=", parse_expect},
+    {"fill=", parse_fill}, {"seed=", parse_seed},     {"file=", parse_file},
+    {"ref=", parse_dead},  {"expect=", parse_expect},
 };
 #define PART_COUNT (sizeof part_table / sizeof *part_table)
 
@@ -399,7 +442,7 @@ static enum assay_status parse_all(struct span line, struct case_spec *spec, str
     }
     if (part.text)
         return assay_error_set(error, ASSAY_INVALID_INPUT,
-                               "%s: unexpected %s; allowed after seed: ref=zero|nan|inf, "
+                               "%s: unexpected %s; allowed after seed: file=NAME, ref=zero|nan|inf, "
                                "then expect=VERDICT, each once",
                                op->name, words_quote(quoted, part.text, part.length));
 
@@ -450,6 +493,10 @@ char *case_print(const struct case_spec *spec, char text[CASE_LINE_MAX])
     }
     print_window(&spec->op, text, &used);
     words_append(text, CASE_LINE_MAX, &used, "/fill=%s/seed=%" PRIx64, spec->fill, spec->seed);
+    if (spec->file[0]) {
+        char name[3 * CASE_FILE_MAX + 1];
+        words_append(text, CASE_LINE_MAX, &used, "/file=%s", case_file_escape(spec->file, name, sizeof name));
+    }
     if (spec->dead) words_append(text, CASE_LINE_MAX, &used, "/ref=%s", spec->dead);
     if (spec->expect != VERDICT_NONE)
         words_append(text, CASE_LINE_MAX, &used, "/expect=%s", verdict_name(spec->expect));

@@ -322,6 +322,18 @@ enum assay_status corpus_load(struct corpus *corpus, const char *file, struct as
     return status ? status : refuse_duplicates(corpus, error);
 }
 
+enum assay_status corpus_add(struct corpus *corpus, const char *line, enum level level, const char *why,
+                             const char *file, int file_line, struct assay_error *error)
+{
+    struct reader reader = {.corpus = corpus,
+                            .line = file_line,
+                            .level = level,
+                            .error = error,
+                            .why = keep(corpus, why, strlen(why))};
+    reader.file = keep(corpus, file, strlen(file));
+    return reader.file && reader.why ? add_line(&reader, line) : no_memory(error);
+}
+
 /* ---- choice ---- */
 
 static enum assay_status select_glob(const struct corpus *corpus, bool *chosen, size_t count,

@@ -35,6 +35,9 @@ struct corpus {
 
 /* The embedded corpus (file NULL) or a file; appends. Duplicate lines are an error. */
 enum assay_status corpus_load(struct corpus *corpus, const char *file, struct assay_error *error);
+/* Append one line, with its reason and where it comes from. */
+enum assay_status corpus_add(struct corpus *corpus, const char *line, enum level level, const char *why,
+                             const char *file, int file_line, struct assay_error *error);
 /* Append the lines that a person wrote: globs select among what is loaded; a full case line that is not there is
  * added. `patterns` empty keeps everything up to `level`. */
 enum assay_status corpus_select(struct corpus *corpus, const char *const *patterns, size_t pattern_count,

@@ -27,6 +27,7 @@ struct work {
     size_t first, end; /* rows of the plan */
     struct judge_source source;
     struct node_test node_test;
+    struct assay_tensor captured; /* of a case with file= */
     struct judge_case *c;
     enum verdict refused; /* the case could not be prepared: this verdict for every row */
     struct assay_error why;
@@ -90,7 +91,9 @@ static bool still_fails(void *context, const struct case_spec *candidate)
 {
     struct shrinking *shrinking = context;
     char line[CASE_LINE_MAX];
-    struct judge_source source = {.line = case_print(candidate, line), .spec = *candidate};
+    struct judge_source source = {.line = case_print(candidate, line),
+                                  .spec = *candidate,
+                                  .captured = shrinking->crew->work->source.captured};
     struct judge_case *c = NULL;
     struct session_result result;
     if (stopped(shrinking->crew)) return false;
@@ -263,6 +266,10 @@ static void prepare(struct crew *crew, struct work *work, size_t first)
     if (entry->onnx)
         status = node_test_load(crew->params->options->onnx_data, entry->line, &work->node_test,
                                 &work->source, &work->why);
+    if (status == ASSAY_OK && entry->spec.file[0]) {
+        status = gguf_case_tensor(crew->params->gguf, &entry->spec, &work->captured, &work->why);
+        work->source.captured = &work->captured;
+    }
     work->source.flops_allowed = crew->params->flops_allowed;
     if (crew->params->golden) work->source.golden = golden_find(crew->params->golden, entry->line);
     work->refused =

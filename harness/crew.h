@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 
+#include "harness/gguf_case.h"
 #include "harness/plan.h"
 #include "harness/session.h"
 
@@ -32,6 +33,7 @@ struct crew_params {
     struct session *session; /* by the plan's device index */
     size_t session_count;
     const struct golden *golden; /* NULL = none */
+    const struct gguf *gguf;     /* where cases with file= find their tensors; NULL = none */
     struct oracle_pool *pool;
     double flops_allowed; /* see judge_source */
     int shrink_most;      /* failures that are shrunk */

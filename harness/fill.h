@@ -46,6 +46,12 @@ enum assay_status fill_block_tensor(const struct case_spec *spec, const struct o
                                     int operand, struct assay_tensor *tensor, struct oracle_pool *pool,
                                     struct assay_error *error);
 
+/* Write the window that the case is of `whole`, the operand of the parent case, into tensor: for operands whose values
+ * come from a file. Both are dense along the last dimension. */
+enum assay_status fill_captured(const struct case_spec *spec, const struct op_operand *layout,
+                                const struct assay_tensor *whole, struct assay_tensor *tensor,
+                                struct assay_error *error);
+
 /* Counter-based generator: 64 well-mixed bits of (seed, operand, flat parent index, draw). */
 uint64_t fill_random(uint64_t seed, int operand, uint64_t element, uint32_t draw);
 

@@ -347,3 +347,30 @@ enum assay_status fill_block_tensor(const struct case_spec *spec, const struct o
     oracle_pool_for(pool, elems / line, grain, fill_rows, &job);
     return ASSAY_OK;
 }
+
+enum assay_status fill_captured(const struct case_spec *spec, const struct op_operand *layout,
+                                const struct assay_tensor *whole, struct assay_tensor *tensor,
+                                struct assay_error *error)
+{
+    int format = 0;
+    while (format <= Q8_0 && (!layout->block || strcmp(layout->block, format_table[format].name) != 0))
+        format++;
+    if (format > Q8_0 || tensor->rank != 2 || whole->rank != 2 || layout->axis_of[0] < 0 ||
+        layout->axis_of[1] < 0 || tensor->stride[1] != 1 || whole->stride[1] != 1)
+        return assay_error_set(error, ASSAY_UNSUPPORTED,
+                               "input %s is no matrix of blocks that a file can give", layout->name);
+    const struct format *shape = &format_table[format];
+    const int64_t row = spec->op.at[layout->axis_of[0]],
+                  byte = spec->op.at[layout->axis_of[1]] / shape->numbers * shape->bytes;
+    const int64_t rows = tensor->shape[0], bytes = tensor->shape[1];
+    if (row > whole->shape[0] || rows > whole->shape[0] - row || byte > whole->shape[1] ||
+        bytes > whole->shape[1] - byte)
+        return assay_error_set(error, ASSAY_INVALID_INPUT,
+                               "the window of %s ends outside the %lld x %lld bytes of the file",
+                               layout->name, (long long)whole->shape[0], (long long)whole->shape[1]);
+    for (int64_t i = 0; i < rows; i++)
+        memcpy((uint8_t *)tensor->data + tensor->offset + i * tensor->stride[0],
+               (const uint8_t *)whole->data + whole->offset + (row + i) * whole->stride[0] + byte,
+               (size_t)bytes);
+    return ASSAY_OK;
+}

@@ -20,6 +20,7 @@ struct judge_source {
     struct case_spec spec;
     const struct assay_tensor *data;      /* inputs from a file, in the order of the signature, dense */
     const struct assay_tensor *published; /* output from a file, dense; NULL = none */
+    const struct assay_tensor *captured;  /* the parent case's first input, from a file; NULL = filled too */
     const char *golden;                   /* stored digest, NULL = none */
     double flops_allowed;                 /* work of the contract; beyond it rows are sampled. 0 = no limit */
 };

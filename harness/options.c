@@ -170,6 +170,12 @@ const struct option_row option_rows[] = {
      "quick, standard or full: how much work; default quick"},
     {"--corpus", "FILE", "ASSAY_CORPUS", RUN | VERIFY | LIST, OPTION_TEXT, AT(corpus), 0, 0,
      "cases of this file instead of the built-in corpus"},
+    {"--gguf", "FILE", NULL, JUDGE, OPTION_TEXT, AT(gguf), 0, 0,
+     "cases from the Q1_0 matrices of this GGUF file instead of the built-in corpus: 64 rows of each at "
+     "level "
+     "quick, 512 at standard, all at full; replay finds the tensors of file= in it"},
+    {"--gguf-hash", "HEX", NULL, JUDGE, OPTION_TEXT, AT(gguf_hash), 0, 0,
+     "refuse a GGUF file whose contents are not those with this XXH3 hash; lines after `repro` give it"},
     {"--kernel", "GLOB", NULL, JUDGE | LIST, OPTION_TEXT, AT(kernel), 0, 0,
      "only kernels whose name matches"},
     {"--db", "FILE", "ASSAY_DB", JUDGE | REPORT, OPTION_TEXT, AT(db), 0, 0, "the database; default assay.db"},

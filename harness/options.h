@@ -21,6 +21,8 @@ struct options {
     const char *out;                  /* --out DIR */
     const char *corpus;               /* --corpus FILE */
     const char *engine, *engine_args; /* --engine FILE.so */
+    const char *gguf;                 /* --gguf FILE */
+    const char *gguf_hash;            /* --gguf-hash HEX */
     const char *kernel;               /* --kernel GLOB: only these kernels */
     const char *variant;              /* --fma NAME: force a fused multiply-add variant */
     const char *vulkan_lib, *cuda_lib;

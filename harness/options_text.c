@@ -149,18 +149,26 @@ static void write_markdown(FILE *out)
             "| --- | --- | --- |\n");
     for (size_t i = 0; i < EXIT_COUNT; i++)
         fprintf(out, "| %d | %s | %s |\n", exit_table[i].code, exit_table[i].means, exit_table[i].verdicts);
-    fprintf(out, "\n## Case lines\n\n```\n"
-                 "matmul/f32/m=33,n=7,k=4096/fill=cancel/seed=1f\n"
-                 "matmul/f32/m=1,n=1,k=33/of=33x7x4096,at=4x1/fill=cancel/seed=1f\n"
-                 "onnx/test_matmul_2d\n```\n\n"
-                 "`op/dtypes/axes[/of=LENGTHS,at=PLACES]/fill=NAME/seed=HEX[/ref=zero|nan|inf][/"
-                 "expect=VERDICT]`. The second\n"
-                 "line is a window of the first: `of` holds the parent's axes in the order below, `at` where "
-                 "the window\n"
-                 "begins; places that are left out are the window's own length and 0. `ref=` declares that "
-                 "the reference is\n"
-                 "all zero, NaN or infinite, which otherwise is DEADREF. Printed lines leave out axes at "
-                 "their default.\n");
+    fprintf(out,
+            "\n## Case lines\n\n```\n"
+            "matmul/f32/m=33,n=7,k=4096/fill=cancel/seed=1f\n"
+            "matmul/f32/m=1,n=1,k=33/of=33x7x4096,at=4x1/fill=cancel/seed=1f\n"
+            "q1_0/u8/m=64,n=1,k=2048/of=6144x1x2048,at=1234/fill=layer/seed=1/file=blk.0.ffn_up.weight\n"
+            "onnx/test_matmul_2d\n```\n\n"
+            "`op/dtypes/axes[/of=LENGTHS,at=PLACES]/fill=NAME/seed=HEX[/file=NAME][/ref=zero|nan|inf][/"
+            "expect=VERDICT]`. The second\n"
+            "line is a window of the first: `of` holds the parent's axes in the order below, `at` where "
+            "the window\n"
+            "begins; places that are left out are the window's own length and 0. `ref=` declares that "
+            "the reference is\n"
+            "all zero, NaN or infinite, which otherwise is DEADREF. Printed lines leave out axes at "
+            "their default.\n\n"
+            "`file=` takes the first operand's bytes from the tensor of that name in the file of `--gguf`, "
+            "the window's part\n"
+            "of it; the other operands are filled. Bytes of a name other than letters, digits, `_ . -` are "
+            "written `%%XX`.\n"
+            "A run records the file's hash, and the line after `repro` gives it: `replay` then refuses "
+            "another file.\n");
     for (size_t i = 0; assay_ops[i]; i++) {
         const struct op *op = assay_ops[i];
         fprintf(out, "\n### %s: %s\n\n| axis | allowed | default | meaning |\n| --- | --- | --- | --- |\n",

@@ -143,6 +143,8 @@ static enum assay_status fill_inputs(struct judge_case *c, struct assay_tensor *
         poison_memory(&in[at], 0, in[at].data, pool);
         if (c->source.data)
             copy_in(&c->source.data[at], &in[at]);
+        else if (at == 0 && c->source.captured)
+            status = fill_captured(&c->source.spec, &c->sig.input[at], c->source.captured, &in[at], error);
         else
             status = fill_tensor(&c->source.spec, &c->sig, (int)at, &in[at], pool, error);
     }

@@ -39,8 +39,9 @@ static json_t *oracles_json(void)
     return oracles;
 }
 
-static char *settings_json(const struct options *options)
+static char *settings_json(const struct run *run)
 {
+    const struct options *options = run->options;
     json_t *devices = json_array(), *arguments = json_array();
     for (size_t at = 0; at < options->device_count; at++)
         json_array_append_new(devices, json_string(options->device[at]));
@@ -63,6 +64,10 @@ static char *settings_json(const struct options *options)
     if (settings) json_object_set_new(settings, "float64", json_string(oracle_f64_name()));
     if (settings) json_object_set_new(settings, "oracles", oracles_json());
     if (settings) json_object_set_new(settings, "cuda_compiler", json_string(ASSAY_BUILD_CUDA));
+    if (settings && run->gguf.path) {
+        json_object_set_new(settings, "gguf", json_string(run->gguf.path));
+        json_object_set_new(settings, "gguf_hash", json_string(run->gguf.hash));
+    }
     char *text = json_dumps(settings, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(settings);
     return text;
@@ -72,7 +77,7 @@ enum assay_status record_begin(struct run *run, struct assay_error *error)
 {
     char host[512], hash[17];
     if (!run->store) return ASSAY_OK;
-    char *settings = settings_json(run->options);
+    char *settings = settings_json(run);
     host_text(host, sizeof host);
     corpus_hash(&run->corpus, hash);
     const struct store_run row = {.verb = run->options->verb,
@@ -171,6 +176,8 @@ char *record_repro(const struct run *run, const struct crew_outcome *outcome)
     if (!out) return NULL;
     fprintf(out, "assay replay '%s' --device %s", outcome->small, outcome->session->device->label);
     if (kernel) fprintf(out, " --kernel %s", kernel);
+    if (run->gguf.path && outcome->spec->file[0])
+        fprintf(out, " --gguf '%s' --gguf-hash %s", run->gguf.path, run->gguf.hash);
     if (options->engine) fprintf(out, " --engine %s", options->engine);
     if (options->engine_args) fprintf(out, " --engine-args '%s'", options->engine_args);
     if (options->variant) fprintf(out, " --fma %s", options->variant);

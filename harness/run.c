@@ -52,17 +52,40 @@ static int complain(int exit_code, const struct assay_error *error)
 
 /* ---- choosing ---- */
 
+/* A verify or run of a file judges its matrices, in place of the built-in corpus. */
+static enum assay_status read_gguf(struct run *run, struct assay_error *error)
+{
+    const struct options *options = run->options;
+    enum assay_status status = gguf_open(options->gguf, &run->gguf, error);
+    if (status != ASSAY_OK) return status;
+    if (options->gguf_hash && strcmp(options->gguf_hash, run->gguf.hash) != 0)
+        return assay_error_set(
+            error, ASSAY_INVALID_INPUT,
+            "GGUF file %.200s has the hash %s, not %.32s: it is another file than the one meant",
+            options->gguf, run->gguf.hash, options->gguf_hash);
+    return run->kind == RUN_REPLAY ? ASSAY_OK
+                                   : gguf_case_add(&run->gguf, options->level, &run->corpus, error);
+}
+
 static enum assay_status read_cases(struct run *run, struct assay_error *error)
 {
     const struct options *options = run->options;
     enum assay_status status = ASSAY_OK;
-    if (run->kind != RUN_REPLAY) status = corpus_load(&run->corpus, options->corpus, error);
+    if (options->gguf_hash && !options->gguf)
+        return assay_error_set(error, ASSAY_INVALID_INPUT, "--gguf-hash needs --gguf FILE, whose hash it is");
+    if (options->gguf) status = read_gguf(run, error);
+    if (status == ASSAY_OK && run->kind != RUN_REPLAY && (options->corpus || !options->gguf))
+        status = corpus_load(&run->corpus, options->corpus, error);
     if (status == ASSAY_OK)
         status = corpus_select(&run->corpus, options->arg, options->arg_count, options->level, error);
     if (status != ASSAY_OK) return status;
     for (size_t at = 0; at < run->corpus.count; at++) {
         struct corpus_entry *entry = &run->corpus.entry[at];
+        struct assay_tensor unused;
         if (entry->onnx) node_test_op(options->onnx_data, entry->line, entry->onnx_op);
+        if (entry->onnx || !entry->spec.file[0]) continue;
+        status = gguf_case_tensor(run->gguf.path ? &run->gguf : NULL, &entry->spec, &unused, error);
+        if (status != ASSAY_OK) return status;
     }
     if (!options->seed_given) return status;
     for (size_t at = 0; at < run->corpus.count; at++) {
@@ -197,7 +220,7 @@ static void settle_trust(struct run *run, const char *broken, struct assay_error
             status = withdraw_trust(
                 run, device, tally->passed ? "not all planned cases were judged" : "nothing was judged",
                 &why);
-        else if (options->arg_count || options->kernel)
+        else if (options->arg_count || options->kernel || options->gguf)
             status = trust_restore(&device->trust, &why);
         else
             status = grant_trust(run, device, &run->session[at], &why);
@@ -336,6 +359,7 @@ static enum assay_status run_plan(struct run *run, struct assay_error *error)
                                        .session = run->session,
                                        .session_count = run->session_count,
                                        .golden = run->golden,
+                                       .gguf = run->gguf.path ? &run->gguf : NULL,
                                        .pool = run->pool,
                                        .flops_allowed = flops_allowed[level],
                                        .shrink_most = run->kind == RUN_REPLAY ? 0 : SHRINK_MOST,
@@ -458,6 +482,7 @@ static void run_free(struct run *run)
     for (size_t at = 0; at < run->seeded; at++)
         if (!run->corpus.entry[at].onnx) free(run->corpus.entry[at].line);
     corpus_free(&run->corpus);
+    gguf_close(&run->gguf);
     inventory_free(&run->inventory);
     free(run);
 }

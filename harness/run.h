@@ -28,6 +28,7 @@ struct run {
     enum run_kind kind;
     struct inventory inventory;
     struct corpus corpus;
+    struct gguf gguf;                              /* of --gguf; path NULL = none */
     size_t chosen[OPTIONS_LIST_MAX], chosen_count; /* devices of the inventory */
     struct session session[OPTIONS_LIST_MAX];      /* those that could be opened */
     struct run_device device[OPTIONS_LIST_MAX];    /* likewise */

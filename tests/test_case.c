@@ -24,7 +24,8 @@ static bool same(const struct case_spec *a, const struct case_spec *b)
     return x->op == y->op && x->dtype_count == y->dtype_count && x->dtype[0] == y->dtype[0] &&
            memcmp(x->axis, y->axis, sizeof x->axis) == 0 && memcmp(x->of, y->of, sizeof x->of) == 0 &&
            memcmp(x->at, y->at, sizeof x->at) == 0 && a->fill == b->fill && a->seed == b->seed &&
-           a->dead == b->dead && a->expect == b->expect && a->window == b->window;
+           a->dead == b->dead && strcmp(a->file, b->file) == 0 && a->expect == b->expect &&
+           a->window == b->window;
 }
 
 /* A random case that the grammar allows. */
@@ -89,6 +90,8 @@ static void test_canonical(void **state)
          "matmul/f32/m=1,n=1,k=33/of=33x7x4096,at=4x1/fill=cancel/seed=1f"},
         {"matmul/f32/m=1,n=1,k=3,in=b,b=2/of=1x1x3x5,at=0x0x0x3/fill=wide/seed=1/ref=nan/expect=DIFF",
          "matmul/f32/m=1,n=1,k=3,b=2,in=b/of=1x1x3x5,at=0x0x0x3/fill=wide/seed=1/ref=nan/expect=DIFF"},
+        {"q1_0/u8/m=2,n=1,k=128/of=4x1x128/fill=layer/seed=1/file=%61.b%2fc%2A/ref=nan",
+         "q1_0/u8/m=2,n=1,k=128/of=4/fill=layer/seed=1/file=a.b%2Fc%2A/ref=nan"},
     };
     char text[CASE_LINE_MAX];
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -99,7 +102,30 @@ static void test_canonical(void **state)
     }
 }
 
+/* file= of any bytes but NUL, up to its whole length. */
+static void test_file_names(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        struct case_spec spec, read;
+        struct assay_error error = {0};
+        char line[CASE_LINE_MAX], again[CASE_LINE_MAX];
+        assert_int_equal(
+            case_parse("q1_0/u8/m=2,n=1,k=128/of=9x1x256,at=3x0x128/fill=layer/seed=1", &spec, NULL),
+            ASSAY_OK);
+        const int64_t length = pick(1, CASE_FILE_MAX);
+        for (int64_t at = 0; at < length; at++) spec.file[at] = (char)pick(1, i % 2 ? 255 : 127);
+        case_print(&spec, line);
+        assert_null(strpbrk(line, " *?{}#'\"\\"));
+        if (case_parse(line, &read, &error)) fail_msg("%s: %s", line, error.text);
+        assert_true(same(&spec, &read));
+        assert_string_equal(read.file, spec.file);
+        assert_string_equal(case_print(&read, again), line);
+    }
+}
+
 #define REST "/fill=normal/seed=1"
+#define Q1   "q1_0/u8/m=1,n=1,k=128/fill=layer/seed=1"
 
 static void test_errors(void **state)
 {
@@ -144,6 +170,17 @@ static void test_errors(void **state)
         {"matmul/f32/m=1,n=1,k=1" REST "/", "unexpected ''"},
         {"matmul/f32/m=1,n=1,k=1" REST " ", "seed is '1 '"},
         {"matmul/f32/m=1,n=1,k=1" REST "/junk", "unexpected 'junk'"},
+        {"matmul/f32/m=1,n=1,k=1" REST "/file=a", "matmul: file= gives a matrix of q1_0 blocks"},
+        {"q8_0/f32/n=1,k=32" REST "/file=a", "q8_0: file= gives a matrix of q1_0 blocks"},
+        {Q1 "/file=", "file is ''; allowed: 1 to 64 bytes"},
+        {Q1 "/file=a b", "file is 'a b'"},
+        {Q1 "/file=a%2", "file is 'a%2'"},
+        {Q1 "/file=a%", "file is 'a%'"},
+        {Q1 "/file=%zz", "file is '%zz'"},
+        {Q1 "/file=%00", "file is '%00'"},
+        {Q1 "/file=a/file=b", "unexpected 'file=b'"},
+        {Q1 "/ref=nan/file=a", "unexpected 'file=a'"},
+        {Q1 "/file=0123456789012345678901234567890123456789012345678901234567890123x", "allowed: 1 to 64"},
         {"matmul/f32/m=1,n=1,k=1" REST "/ref=zeros", "ref 'zeros' is unknown; did you mean 'zero'?"},
         {"matmul/f32/m=1,n=1,k=1" REST "/expect=FAIL", "expect 'FAIL' is unknown"},
         {"matmul/f32/m=1,n=1,k=1" REST "/expect=DIFF/ref=nan", "unexpected 'ref=nan'"},
@@ -261,7 +298,8 @@ static void test_glob(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_canonical), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_canonical),
+        cmocka_unit_test(test_file_names), cmocka_unit_test(test_errors),
         cmocka_unit_test(test_hostile),    cmocka_unit_test(test_glob),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,17 +58,27 @@ uint64_t plan_bytes(const struct corpus_entry *entry)
 
 /* ---- devices ---- */
 
-/* Does the engine say that this row cannot run on the open device? */
-static bool absent(const json_t *probe, const char *kernel)
+/* What the probe says of a row; NULL when it says nothing. */
+static const json_t *probed_row(const json_t *probe, const char *kernel)
 {
     size_t i;
     json_t *row;
     json_array_foreach(json_object_get(probe, "kernels"), i, row)
     {
         const char *name = json_string_value(json_object_get(row, "name"));
-        if (name && strcmp(name, kernel) == 0) return json_is_false(json_object_get(row, "present"));
+        if (name && strcmp(name, kernel) == 0) return row;
     }
-    return false;
+    return NULL;
+}
+
+/* Does the row have forms of the fused multiply-add, but not the device's? */
+static bool lacks_form(const json_t *row, const char *variant)
+{
+    const json_t *forms = json_object_get(row, "variants"), *form;
+    size_t i;
+    json_array_foreach(forms, i, form) if (json_is_string(form) &&
+                                           strcmp(json_string_value(form), variant) == 0) return false;
+    return *variant && json_array_size(forms) > 0;
 }
 
 enum assay_status plan_device_make(const struct inventory *inventory, size_t device, const char *kernel_glob,
@@ -79,7 +89,7 @@ enum assay_status plan_device_make(const struct inventory *inventory, size_t dev
     enum assay_status status = ASSAY_OK;
     json_error_t where;
     json_t *probe = NULL;
-    size_t of_backend = 0, matching = 0;
+    size_t of_backend = 0, matching = 0, used = 0;
     memset(plan_device, 0, sizeof *plan_device);
     snprintf(plan_device->label, sizeof plan_device->label, "%s", source->label);
     plan_device->class = plan_class_of(source);
@@ -94,13 +104,22 @@ enum assay_status plan_device_make(const struct inventory *inventory, size_t dev
                                  source->label, where.text);
         goto out;
     }
+    const char *variant = json_string_value(json_object_get(probe, "variant"));
+    if (!variant) variant = "";
     for (size_t i = 0; i < inventory->kernel_count; i++) {
         const struct inventory_kernel *row = &inventory->kernel[i];
         if (strcmp(row->backend, source->backend) != 0) continue;
         of_backend++;
         if (kernel_glob && !words_glob(kernel_glob, row->name)) continue;
         matching++;
-        if (absent(probe, row->name)) continue;
+        const json_t *probed = probed_row(probe, row->name);
+        if (json_is_false(json_object_get(probed, "present"))) continue;
+        if (!kernel_glob && lacks_form(probed, variant)) {
+            used += (size_t)snprintf(plan_device->formless + used, sizeof plan_device->formless - used,
+                                     "%s%s", used ? ", " : "", row->name);
+            if (used >= sizeof plan_device->formless) used = sizeof plan_device->formless - 1;
+            continue;
+        }
         struct plan_kernel *kernel = &plan_device->kernel[plan_device->kernel_count++];
         snprintf(kernel->name, sizeof kernel->name, "%s", row->name);
         snprintf(kernel->op, sizeof kernel->op, "%s", row->op);

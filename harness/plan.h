@@ -31,11 +31,13 @@ struct plan_device {
     enum plan_class class;
     struct plan_kernel *kernel;
     size_t kernel_count;
+    char formless[4096]; /* names of rows left out for want of the device's form of arithmetic, with commas */
 };
 
 /* kernel_glob (NULL = all) filters by name. probe_json (NULL = unknown) is the engine's probe() of the open device:
  * kernels that it says are not present are left out, since they would be skipped by every case; the probe, which is
- * stored with the device, says why. */
+ * stored with the device, says why. So are kernels that lack the form of the fused multiply-add that the device uses
+ * (`formless` names them), unless --kernel asks for them: then their skips are on record. */
 enum assay_status plan_device_make(const struct inventory *inventory, size_t device, const char *kernel_glob,
                                    const char *probe_json, struct plan_device *plan_device,
                                    struct assay_error *error);

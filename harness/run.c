@@ -255,9 +255,13 @@ static enum assay_status open_device(struct run *run, const struct inventory_dev
     }
     if (session->opened) {
         run->session_count++;
-        return plan_device_make(&run->inventory, (size_t)(device - run->inventory.device),
-                                run->options->kernel, session->probe_json,
-                                &run->plan_device[run->session_count - 1], error);
+        struct plan_device *planned = &run->plan_device[run->session_count - 1];
+        status = plan_device_make(&run->inventory, (size_t)(device - run->inventory.device),
+                                  run->options->kernel, session->probe_json, planned, error);
+        if (status == ASSAY_OK && planned->formless[0] && !run->options->json)
+            printf("%s: left out, without a form for %s arithmetic: %s\n", device->label, session->variant,
+                   planned->formless);
+        return status;
     }
     /* Lacking what exact mode needs is a property of a device; anything else is a fault. */
     const bool fault = session->status != ASSAY_DEVICE_UNSUPPORTED && session->status != ASSAY_UNSUPPORTED;

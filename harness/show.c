@@ -211,10 +211,11 @@ void show_json(struct run *run, int exit_code, const char *reason)
         for (int verdict = VERDICT_PASS; verdict < VERDICT_COUNT; verdict++)
             json_object_set_new(counts, verdict_name((enum verdict)verdict),
                                 json_integer(device->tally.count[verdict]));
-        json_array_append_new(
-            devices, json_pack("{s:s, s:s, s:o, s:I, s:b, s:s}", "label", device->device->label, "name",
-                               device->device->name, "verdicts", counts, "capped", (json_int_t)device->capped,
-                               "trusted", device->trust.granted, "trust", device->trust.outcome));
+        json_array_append_new(devices,
+                              json_pack("{s:s, s:s, s:o, s:I, s:b, s:s, s:s}", "label", device->device->label,
+                                        "name", device->device->name, "verdicts", counts, "capped",
+                                        (json_int_t)device->capped, "trusted", device->trust.granted, "trust",
+                                        device->trust.outcome, "left_out", run->plan_device[at].formless));
     }
     json_t *root =
         json_pack("{s:s, s:I, s:i, s:s, s:I, s:I, s:o}", "verb", run->options->verb, "run",

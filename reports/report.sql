@@ -153,6 +153,11 @@ UNION ALL SELECT 'fused multiply-add', '**' || md(variant) || '**: ' || md(CASE
     ELSE variant_why END) FROM d WHERE variant <> ''
 UNION ALL SELECT 'float controls', coalesce((SELECT group_concat(md(value), ' ') FROM json_each(probed, '$.controls')),
     'none') FROM d WHERE json_type(probed, '$.controls') IN ('array', 'text')
+UNION ALL SELECT 'kernels without this form', group_concat(md(k.value ->> '$.name'), ', ')
+    FROM d, json_each(CASE json_type(probed, '$.kernels') WHEN 'array' THEN probed ELSE '{}' END, '$.kernels') k
+    WHERE json_array_length(k.value, '$.variants') > 0
+        AND NOT EXISTS (SELECT 1 FROM json_each(k.value, '$.variants') f WHERE f.value = d.variant)
+    HAVING count(*) > 0
 UNION ALL SELECT 'limit: ' || md(replace(replace(j.key, '_bytes', ''), '_', ' ')),
     CASE WHEN j.key LIKE '%\_bytes' ESCAPE '\' THEN bytes(j.value)
         WHEN j.type = 'array' THEN md(replace(trim(j.value, '[]'), ',', ' x ')) ELSE n(j.value) END

@@ -197,6 +197,22 @@ static void test_kernel_choice(void **state)
     assert_int_equal(plan_device_make(&inventory, 2, NULL, "{", &device, &error), ASSAY_INVALID_INPUT);
     assert_non_null(strstr(error.text, "probe() of vulkan:1 is no JSON"));
 
+    /* A row without the device's form is left out and named, unless it is asked for; a row without forms needs none. */
+    probe =
+        "{\"variant\": \"emulated\", \"kernels\": ["
+        "{\"name\": \"matmul.vulkan.a.exact\", \"present\": true, \"variants\": [\"native\", \"emulated\"]},"
+        "{\"name\": \"matmul.vulkan.b.exact\", \"present\": true, \"variants\": [\"native\", \"contract\"]},"
+        "{\"name\": \"matmul.vulkan.c.exact\", \"present\": true, \"variants\": []}]}";
+    device = device_of(&inventory, 2, NULL, probe);
+    assert_int_equal(device.kernel_count, 2);
+    assert_string_equal(device.kernel[1].name, "matmul.vulkan.c.exact");
+    assert_string_equal(device.formless, "matmul.vulkan.b.exact");
+    plan_device_free(&device);
+    device = device_of(&inventory, 2, "*.b.*", probe);
+    assert_int_equal(device.kernel_count, 1);
+    assert_string_equal(device.formless, "");
+    plan_device_free(&device);
+
     /* A device without a kernel for the case: one row, so that the refusal is on record. */
     device = device_of(&inventory, 3, NULL, NULL);
     assert_int_equal(device.kernel_count, 0);

@@ -24,7 +24,9 @@ INSERT INTO run_device VALUES (1, 2, 'vulkan:0', 1, '', 'native', 'fused and rig
 INSERT INTO run_device VALUES (1, 3, 'cuda:0', 1, '', 'native', 'fused and right', '{}');
 INSERT INTO run_device VALUES (2, 1, 'cpu', 1, '', 'native', 'the processor''s fma is right', '{}');
 INSERT INTO run_device VALUES (2, 2, 'vulkan:0', 1, '', 'emulated', 'Fma is not fused: 17 of 4,096 <wrong>',
-    '{"controls":"rte szinp","traits":[]}');
+    '{"controls":"rte szinp","traits":[],"kernels":[{"name":"matmul.vulkan.tile128.exact","variants":["native"]},'
+    || '{"name":"matmul.vulkan.tile64.exact","variants":["native","emulated"]},{"name":"q1_0.vulkan.quantize.exact",'
+    || '"variants":[]},{"name":"matmul.vulkan.tile128d8.exact","variants":["native"]}]}');
 INSERT INTO run_device VALUES (2, 3, 'cuda:0', 0, 'locked by process 42 `rm -rf`', '', '', '{}');
 
 INSERT INTO trait VALUES (2, 2, 'fma', '', 0, 4096, 17, 3, '3f800001 3f800001 b3800000 00000000');

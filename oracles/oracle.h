@@ -99,6 +99,17 @@ extern const struct op *const assay_ops[]; /* ops.def, NULL-terminated */
 const struct op *op_find(const char *name);
 /* Does every axis of the case lie within its definition's bounds? For signature functions. */
 enum assay_status op_axes_check(const struct op_case *c, struct assay_error *error);
+#define OP_ELEMS_MOST (INT64_C(1) << 36) /* of an operand */
+/* A matrix by rows, each `pad` elements longer than it needs to be: an operand with no reduced dimension and no blocks,
+ * whose dimensions are these axes of the operator (-1 = none). For signature functions. */
+struct op_matrix {
+    const char *name;
+    enum assay_dtype dtype;
+    int64_t rows, cols, pad, offset;
+    int row_axis, col_axis;
+};
+enum assay_status op_matrix_lay_out(const struct op_case *c, const struct op_matrix *matrix,
+                                    struct op_operand *operand, struct assay_error *error);
 const struct op *op_find_onnx(const char *name);
 
 /* The case that a node of somebody else's graph is, so that contract, f64, comparing and measuring take its tensors as

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define LENGTH_MOST (INT64_C(1) << 24)
-#define ELEMS_MOST  (INT64_C(1) << 36)
 
 /* Around every power of two that a tile, a vector or a chain ends at; primes that divide nothing. */
 static const int64_t length_edges[] = {0,  1,  2,  3,   7,   13,  31,  32,  33,  61,  63,  64,
@@ -53,10 +52,10 @@ static enum assay_status lay_out(struct op_operand *operand, const char *name, i
     int64_t line = (by_columns ? rows : cols) + pad;
     if (line < 1) line = 1;
     int64_t item, elems;
-    if (__builtin_mul_overflow(lines, line, &item) || item > ELEMS_MOST ||
-        __builtin_mul_overflow(item, batched && items > 0 ? items : 1, &elems) || elems > ELEMS_MOST)
+    if (__builtin_mul_overflow(lines, line, &item) || item > OP_ELEMS_MOST ||
+        __builtin_mul_overflow(item, batched && items > 0 ? items : 1, &elems) || elems > OP_ELEMS_MOST)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "matmul: %s has more than %lld elements", name,
-                               (long long)ELEMS_MOST);
+                               (long long)OP_ELEMS_MOST);
 
     operand->name = name;
     t->dtype = ASSAY_F32;

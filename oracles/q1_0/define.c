@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #define LENGTH_MOST (INT64_C(1) << 24)
-#define ELEMS_MOST  (INT64_C(1) << 36)
 
 /* Rows around the groups of kernels with one lane a row and with eight (rows K10, K11); widths around ends of loops over
  * blocks and over bankML's limit (row K14). */
@@ -37,33 +36,6 @@ static const struct op_axis axes[Q1_0_AXES] = {
 
 static const char *const dtype_sets[] = {"u8", NULL};
 
-/* A matrix of rows with `pad` unused elements after each. */
-static enum assay_status lay_out(struct op_operand *operand, const char *name, enum assay_dtype dtype,
-                                 int64_t rows, int64_t cols, int row_axis, int col_axis, int64_t pad,
-                                 int64_t offset, struct assay_error *error)
-{
-    struct assay_tensor *t = &operand->tensor;
-    const int64_t line = cols + pad > 0 ? cols + pad : 1;
-    int64_t elems;
-    if (__builtin_mul_overflow(rows, line, &elems) || elems > ELEMS_MOST)
-        return assay_error_set(error, ASSAY_INVALID_INPUT, "q1_0: %s has more than %lld elements", name,
-                               (long long)ELEMS_MOST);
-    operand->name = name;
-    t->dtype = dtype;
-    t->rank = 2;
-    t->shape[0] = rows;
-    t->shape[1] = cols;
-    t->stride[0] = line;
-    t->stride[1] = 1;
-    t->offset = offset;
-    t->bytes = (uint64_t)assay_tensor_extent(t) * assay_dtype_bytes(dtype);
-    for (uint32_t d = 0; d < ASSAY_RANK_MAX; ++d) operand->axis_of[d] = -1;
-    operand->axis_of[0] = row_axis;
-    operand->axis_of[1] = col_axis;
-    operand->reduced = -1;
-    return ASSAY_OK;
-}
-
 static enum assay_status signature(const struct op_case *c, struct op_signature *sig,
                                    struct assay_error *error)
 {
@@ -83,14 +55,15 @@ static enum assay_status signature(const struct op_case *c, struct op_signature 
                                (long long)c->at[Q1_0_K], (long long)c->of[Q1_0_K], Q1_0_WEIGHTS);
 
     struct op_operand *w = &sig->input[0], *a = &sig->input[1];
-    status = lay_out(w, "W", ASSAY_U8, x[Q1_0_M], k / Q1_0_WEIGHTS * Q1_0_BYTES, Q1_0_M, Q1_0_K, x[Q1_0_PADW],
-                     x[Q1_0_OFFW], error);
-    if (!status)
-        status = lay_out(a, "X", ASSAY_U8, x[Q1_0_N], k / Q1_0_ACTIVATIONS * Q1_0_ACTIVATION_BYTES, Q1_0_N,
-                         Q1_0_K, x[Q1_0_PADX], x[Q1_0_OFFX], error);
-    if (!status)
-        status = lay_out(&sig->output[0], "Y", ASSAY_F32, x[Q1_0_N], x[Q1_0_M], Q1_0_N, Q1_0_M, x[Q1_0_PADY],
-                         x[Q1_0_OFFY], error);
+    const struct op_matrix matrix[3] = {
+        {"W", ASSAY_U8, x[Q1_0_M], k / Q1_0_WEIGHTS * Q1_0_BYTES, x[Q1_0_PADW], x[Q1_0_OFFW], Q1_0_M, Q1_0_K},
+        {"X", ASSAY_U8, x[Q1_0_N], k / Q1_0_ACTIVATIONS * Q1_0_ACTIVATION_BYTES, x[Q1_0_PADX], x[Q1_0_OFFX],
+         Q1_0_N, Q1_0_K},
+        {"Y", ASSAY_F32, x[Q1_0_N], x[Q1_0_M], x[Q1_0_PADY], x[Q1_0_OFFY], Q1_0_N, Q1_0_M},
+    };
+    status = op_matrix_lay_out(c, &matrix[0], w, error);
+    if (!status) status = op_matrix_lay_out(c, &matrix[1], a, error);
+    if (!status) status = op_matrix_lay_out(c, &matrix[2], &sig->output[0], error);
     w->block = "q1_0";
     a->block = "q8_0";
     w->reduced = a->reduced = 1;

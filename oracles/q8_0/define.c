@@ -6,7 +6,6 @@
 #include "oracles/q8_0/q8_0.h"
 
 #define LENGTH_MOST (INT64_C(1) << 24)
-#define ELEMS_MOST  (INT64_C(1) << 36)
 
 static const int64_t row_edges[] = {0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 65};
 static const int64_t depth_edges[] = {0,   32,   64,   96,   128,  160,  256,   512,
@@ -27,31 +26,6 @@ static const struct op_axis axes[Q8_0_AXES] = {
 
 static const char *const dtype_sets[] = {"f32", NULL};
 
-static enum assay_status lay_out(struct op_operand *operand, const char *name, enum assay_dtype dtype,
-                                 int64_t rows, int64_t cols, int64_t pad, int64_t offset,
-                                 struct assay_error *error)
-{
-    struct assay_tensor *t = &operand->tensor;
-    const int64_t line = cols + pad > 0 ? cols + pad : 1;
-    int64_t elems;
-    if (__builtin_mul_overflow(rows, line, &elems) || elems > ELEMS_MOST)
-        return assay_error_set(error, ASSAY_INVALID_INPUT, "q8_0: %s has more than %lld elements", name,
-                               (long long)ELEMS_MOST);
-    operand->name = name;
-    t->dtype = dtype;
-    t->rank = 2;
-    t->shape[0] = rows;
-    t->shape[1] = cols;
-    t->stride[0] = line;
-    t->stride[1] = 1;
-    t->offset = offset;
-    t->bytes = (uint64_t)assay_tensor_extent(t) * assay_dtype_bytes(dtype);
-    for (uint32_t d = 0; d < ASSAY_RANK_MAX; ++d) operand->axis_of[d] = -1;
-    operand->axis_of[0] = Q8_0_N;
-    operand->reduced = -1;
-    return ASSAY_OK;
-}
-
 static enum assay_status signature(const struct op_case *c, struct op_signature *sig,
                                    struct assay_error *error)
 {
@@ -69,12 +43,12 @@ static enum assay_status signature(const struct op_case *c, struct op_signature 
         return assay_error_set(error, ASSAY_INVALID_INPUT,
                                "q8_0: a window starts at k=%lld of %lld, and both must be multiples of %d",
                                (long long)c->at[Q8_0_K], (long long)c->of[Q8_0_K], Q8_0_NUMBERS);
-    status = lay_out(&sig->input[0], "X", ASSAY_F32, x[Q8_0_N], k, x[Q8_0_PADX], x[Q8_0_OFFX], error);
-    if (!status)
-        status = lay_out(&sig->output[0], "Y", ASSAY_U8, x[Q8_0_N], k / Q8_0_NUMBERS * Q8_0_BYTES,
-                         x[Q8_0_PADY], x[Q8_0_OFFY], error);
     /* A byte of Y is no place along k: a window is cut along X. */
-    sig->input[0].axis_of[1] = Q8_0_K;
+    const struct op_matrix from = {"X", ASSAY_F32, x[Q8_0_N], k, x[Q8_0_PADX], x[Q8_0_OFFX], Q8_0_N, Q8_0_K};
+    const struct op_matrix to = {"Y",          ASSAY_U8,     x[Q8_0_N], k / Q8_0_NUMBERS * Q8_0_BYTES,
+                                 x[Q8_0_PADY], x[Q8_0_OFFY], Q8_0_N,    -1};
+    status = op_matrix_lay_out(c, &from, &sig->input[0], error);
+    if (!status) status = op_matrix_lay_out(c, &to, &sig->output[0], error);
     sig->input[0].reduced = 1;
     return status;
 }

@@ -1,6 +1,7 @@
 /* The processor as a device: a pool of threads that runs the groups of native kernels. Threads are made at open and
  * joined at close; submit returns at once. Knows no operator; it runs the functions that programs hold. */
 #include "devices/device.h"
+#include "devices/clock.h"
 #include "devices/dispatch.h"
 
 #include <errno.h>
@@ -69,13 +70,6 @@ struct cpu {
 static struct cpu *cpu_of(struct assay_device *device)
 {
     return (struct cpu *)device;
-}
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 /* ---- discovery ---- */
@@ -225,7 +219,7 @@ static void *worker(void *context)
         struct task *tasks =
             cpu->tasks; /* the array is freed as soon as `finished` is set: no look at it after */
         const size_t count = cpu->task_count;
-        if (!cpu->start_ns) cpu->start_ns = now_ns();
+        if (!cpu->start_ns) cpu->start_ns = assay_clock_ns();
         pthread_mutex_unlock(&cpu->mutex);
 
         environment_reset(); /* a kernel of the last submission may have changed it */
@@ -237,7 +231,7 @@ static void *worker(void *context)
 
         pthread_mutex_lock(&cpu->mutex);
         if (last) {
-            cpu->end_ns = now_ns();
+            cpu->end_ns = assay_clock_ns();
             cpu->finished = true;
             pthread_cond_signal(&cpu->done);
         }
@@ -578,7 +572,7 @@ static enum assay_status wait_done(struct cpu *cpu, uint64_t timeout_ns, uint64_
                                    struct assay_error *error)
 {
     if (!cpu->in_flight) return assay_error_set(error, ASSAY_INVALID_INPUT, "cpu: wait without a submission");
-    const uint64_t start = now_ns();
+    const uint64_t start = assay_clock_ns();
     const bool forever = timeout_ns == 0 || timeout_ns > (uint64_t)INT64_MAX - start;
     const uint64_t end = forever ? 0 : start + timeout_ns;
     const struct timespec deadline = {.tv_sec = (time_t)(end / 1000000000u),

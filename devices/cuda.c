@@ -7,6 +7,7 @@
  * After a sticky error (illegal address and the like) the context answers nothing any more: the handle is marked lost
  * and every later call fails at once. */
 #include "devices/cuda_api.h"
+#include "devices/clock.h"
 #include "devices/dispatch.h"
 
 #include <stdio.h>
@@ -487,22 +488,15 @@ out:
     return status;
 }
 
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* Polls with growing pauses, so that short kernels end quickly and long ones leave the processor alone. */
 static cu_result poll(struct cuda_device *device, uint64_t timeout_ns)
 {
     const uint64_t pause_max_ns = 1000000;
-    uint64_t start_ns = now_ns(), pause_ns = 1000;
+    uint64_t start_ns = assay_clock_ns(), pause_ns = 1000;
     for (;;) {
         cu_result result = device->api.cuEventQuery(device->end);
         if (result != CU_NOT_READY) return result;
-        uint64_t spent_ns = now_ns() - start_ns;
+        uint64_t spent_ns = assay_clock_ns() - start_ns;
         if (spent_ns >= timeout_ns) return CU_NOT_READY;
         if (pause_ns > timeout_ns - spent_ns) pause_ns = timeout_ns - spent_ns;
         nanosleep(&(struct timespec){.tv_nsec = (long)pause_ns}, NULL);

@@ -1,5 +1,5 @@
 /* The argument of every CUDA kernel of this folder: struct matmul_push of matmul.h, which device code cannot include.
- * cuda.c checks that both have the same size. */
+ * scripts/check-arguments compares the words. */
 #ifndef ASSAY_MATMUL_CUDA_ARGS_H
 #define ASSAY_MATMUL_CUDA_ARGS_H
 

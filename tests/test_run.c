@@ -118,6 +118,29 @@ static void test_quiet(void **state)
 }
 
 /* A report that was asked for and cannot be written is an error, before the run where that can be known. */
+/* Rows without the device's form of arithmetic would be skipped by every case: named once, and not planned. Asked for,
+ * they are planned, and a skip is no pass. */
+static void test_left_out(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL(&verbs, "run", CASE, "--device", "cpu", "--fma", "emulated", "--vulkan-lib", "none",
+                          "--cuda-lib", "none"),
+                     EXIT_PASS);
+    assert_int_equal(verbs_number(&verbs, "SELECT count(*) FROM result WHERE verdict <> 'PASS'"), 0);
+    assert_int_equal(
+        verbs_number(&verbs, "SELECT count(*) FROM plan WHERE kernel = 'matmul.cpu.plain.exact'"), 1);
+#ifdef __x86_64__
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return;
+    says(verbs.out, "cpu:0: left out, without a form for emulated arithmetic: ");
+    says(verbs.out, "matmul.cpu.avx2.exact");
+    assert_int_equal(CALL(&verbs, "run", CASE, "--device", "cpu", "--fma", "emulated", "--vulkan-lib", "none",
+                          "--cuda-lib", "none", "--kernel", "matmul.cpu.avx2.exact"),
+                     EXIT_NOTHING);
+    says_not(verbs.out, "left out");
+    assert_int_equal(verbs_number(&verbs, "SELECT count(*) FROM result WHERE verdict = 'SKIP'"), 1);
+#endif
+}
+
 static void test_no_report(void **state)
 {
     char path[160], inside[200];
@@ -393,12 +416,12 @@ int main(int argc, char **argv)
 {
     VERBS_WORKER(argc, argv);
     const struct CMUnitTest tests[] = {
-        TEST(test_record),      TEST(test_repeats),      TEST(test_quiet),
-        TEST(test_no_report),   TEST(test_verify_lines), TEST(test_verify_software),
-        TEST(test_no_fallback), TEST(test_open_errors),  TEST(test_bad_input),
-        TEST(test_full_disk),   TEST(test_interrupt),    TEST(test_killed),
-        TEST(test_replay),      TEST(test_seed),         TEST(test_node_tests),
-        TEST(test_selftest),
+        TEST(test_record),          TEST(test_repeats),     TEST(test_quiet),
+        TEST(test_left_out),        TEST(test_no_report),   TEST(test_verify_lines),
+        TEST(test_verify_software), TEST(test_no_fallback), TEST(test_open_errors),
+        TEST(test_bad_input),       TEST(test_full_disk),   TEST(test_interrupt),
+        TEST(test_killed),          TEST(test_replay),      TEST(test_seed),
+        TEST(test_node_tests),      TEST(test_selftest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,7 @@ UNION ALL SELECT 'float controls', coalesce((SELECT group_concat(md(value), ' ')
 UNION ALL SELECT 'kernels without this form', group_concat(md(k.value ->> '$.name'), ', ')
     FROM d, json_each(CASE json_type(probed, '$.kernels') WHEN 'array' THEN probed ELSE '{}' END, '$.kernels') k
     WHERE json_array_length(k.value, '$.variants') > 0
+        AND coalesce(k.value ->> '$.present', 1)
         AND NOT EXISTS (SELECT 1 FROM json_each(k.value, '$.variants') f WHERE f.value = d.variant)
     HAVING count(*) > 0
 UNION ALL SELECT 'limit: ' || md(replace(replace(j.key, '_bytes', ''), '_', ' ')),

@@ -30,9 +30,7 @@ struct code_set {
     FORMS(X, lane8)                                                                                          \
     X(simple, q1_quantize)                                                                                   \
     X(mma, q1_mma32)                                                                                         \
-    X(warp, q1_warp32)                                                                                       \
-    X(warp, q1_warp16)                                                                                       \
-    X(warp, q1_warp8)
+    X(warp, q1_warp32)
 
 #define DECLARE(file)                                                                                        \
     ASSAY_BLOB(kernels_q1_0_cuda_##file##_sm_90a_cubin);                                                     \
@@ -114,8 +112,8 @@ static bool read_call(const struct assay_device_info *info, const struct assay_c
            q1_push_fill(call, problem, 0, problem->m, push, step, why) && q1_bindings_fit(info, step, 3, why);
 }
 
-#define LAUNCH_NS           1500.0
-#define MEMORY_BYTES_PER_NS 4000.0 /* of an H200; only ratios between rows matter */
+#define LAUNCH_NS 1500.0
+#define MMA_NS    3900.0 /* a launch and X made ready, on an H200; only ratios between rows matter */
 
 /* ---- lane1, lane8: take everything ---- */
 
@@ -142,7 +140,8 @@ static double simple_cost(const struct assay_device_info *info, const struct ass
     if (!q1_matmul_read(call, &p, why)) return 1e300;
     double threads = (double)p.m * lanes, waves = ceil(threads / (units(info) * 2048));
     double busy = (double)p.m * (double)p.blocks * 8 / (units(info) * 1.2);
-    return LAUNCH_NS + (double)p.n * fmax(waves * (double)p.blocks * (8 / lanes) * 120, busy);
+    double each = lanes == 8 ? 1050 : 3900; /* ns a block of W, measured on an H200 */
+    return LAUNCH_NS + (double)p.n * fmax(waves * (double)p.blocks * each, busy);
 }
 
 static enum assay_status simple_plan(const struct assay_device_info *info, const struct assay_call *call,
@@ -276,11 +275,10 @@ static double mma_cost(const struct assay_device_info *info, const struct assay_
     char why[160];
     if (!mma_read(info, call, rows, &launch, why)) return 1e300;
     const struct q1_problem *p = &launch.problem;
-    double tiles = ceil((double)p->m / rows) * (double)p->n, a_unit = ceil(tiles / units(info));
-    double bytes = a_unit * units(info) * rows * (double)p->blocks * Q1_BYTES;
-    /* a multiprocessor with one block of warps hides less */
-    double alone = a_unit < 2 ? 1.25 : 1;
-    return LAUNCH_NS + 800 + bytes / MEMORY_BYTES_PER_NS * alone * 1.3;
+    /* ns a block of W, measured on an H200: alone on a multiprocessor, or side by side with another */
+    double tiles = ceil((double)p->m / rows) * (double)p->n, places = units(info) * launch.resident;
+    double each = tiles <= units(info) ? 98 : 140 * ceil(tiles / places);
+    return MMA_NS + each * (double)p->blocks * rows / 32;
 }
 
 static enum assay_status mma_plan(const struct assay_device_info *info, const struct assay_call *call,
@@ -333,7 +331,7 @@ static enum assay_status mma_plan(const struct assay_device_info *info, const st
 
 MMA_ROW(mma32, 32)
 
-/* ---- warp32, warp16, warp8 (cuda_warp.cu) ---- */
+/* ---- warp32 (cuda_warp.cu) ---- */
 
 enum {
     WARP_THREADS = 512, /* all of them prepare X */
@@ -394,10 +392,9 @@ static double warp_cost(const struct assay_device_info *info, const struct assay
     struct warp_launch launch;
     char why[160];
     if (!warp_read(info, call, rows, &launch, why)) return 1e300;
-    /* instructions of a block of W: at most three of four cycles issue one, a lone warp does in two of five */
-    double each = rows == 32 ? 165 : rows == 16 ? 90 : 52;
-    double cycles = fmax(each * launch.warps / 4 / 0.75, each / 0.4);
-    return LAUNCH_NS + 1000 + cycles / 1.7 * (double)launch.problem.blocks * launch.rounds * launch.problem.n;
+    /* ns a block of W, measured on an H200: few warps wait for themselves, many for each other */
+    double each = fmax(165 + 13.0 * launch.warps, 43.3 * launch.warps) * rows / 32;
+    return MMA_NS + each * (double)launch.problem.blocks * launch.rounds * launch.problem.n;
 }
 
 static enum assay_status warp_plan(const struct assay_device_info *info, const struct assay_call *call,
@@ -447,8 +444,6 @@ static enum assay_status warp_plan(const struct assay_device_info *info, const s
     }
 
 WARP_ROW(warp32, 32)
-WARP_ROW(warp16, 16)
-WARP_ROW(warp8, 8)
 
 /* ---- quantize ---- */
 

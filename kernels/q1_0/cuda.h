@@ -5,8 +5,6 @@
 #include "kernels/q1_0/q1_0.h"
 
 Q1_ROW(cuda, warp32);
-Q1_ROW(cuda, warp16);
-Q1_ROW(cuda, warp8);
 Q1_ROW(cuda, mma32);
 Q1_ROW(cuda, lane8);
 Q1_ROW(cuda, lane1);

@@ -253,11 +253,3 @@ CU_KERNEL(512, 1) q1_warp32(const u8 *w, const u8 *x, float *y, q1_args p)
 {
     stream<32>(w, x, y, p);
 }
-CU_KERNEL(512, 1) q1_warp16(const u8 *w, const u8 *x, float *y, q1_args p)
-{
-    stream<16>(w, x, y, p);
-}
-CU_KERNEL(512, 1) q1_warp8(const u8 *w, const u8 *x, float *y, q1_args p)
-{
-    stream<8>(w, x, y, p);
-}

@@ -37,8 +37,6 @@ static const struct assay_kernel rows[] = {
     MATMUL(vulkan, mat, Q1_VULKAN_FORMS),
     QUANTIZE(vulkan, quantize),
     MATMUL(cuda, warp32, 1u << ASSAY_VARIANT_NATIVE),
-    MATMUL(cuda, warp16, 1u << ASSAY_VARIANT_NATIVE),
-    MATMUL(cuda, warp8, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, mma32, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, lane8, ASSAY_ALL_FORMS),
     MATMUL(cuda, lane1, ASSAY_ALL_FORMS),

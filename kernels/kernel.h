@@ -87,6 +87,24 @@ extern const size_t assay_kernel_family_count;
 #define ASSAY_BLOB(name)    extern const uint8_t assay_blob_##name[], assay_blob_##name##_end[]
 #define ASSAY_BLOB_AT(name) .data = assay_blob_##name, .end = assay_blob_##name##_end
 
+/* The three forms in which a .cu file is embedded, best first: declared, and as entries of a table of codes for one
+ * entry point. `path` is the file's path as blobs have it, as in kernels_matmul_cuda_tile; `title` a string for records. */
+#define ASSAY_CUDA_CODES 3
+#define ASSAY_CUDA_BLOBS(path)                                                                               \
+    ASSAY_BLOB(path##_sm_90a_cubin);                                                                         \
+    ASSAY_BLOB(path##_sm_80_cubin);                                                                          \
+    ASSAY_BLOB(path##_compute_80_ptx)
+#define ASSAY_CUDA_CODE(title, path, entry_, kind_, cc_, form)                                               \
+    {                                                                                                        \
+        .kind = kind_, .name = title "." #entry_, .entry = #entry_, .cc = cc_, ASSAY_BLOB_AT(path##_##form)  \
+    }
+#define ASSAY_CUDA_ENTRY(title, path, entry)                                                                 \
+    {                                                                                                        \
+        ASSAY_CUDA_CODE(title, path, entry, ASSAY_CODE_CUBIN, 90, sm_90a_cubin),                             \
+            ASSAY_CUDA_CODE(title, path, entry, ASSAY_CODE_CUBIN, 80, sm_80_cubin),                          \
+            ASSAY_CUDA_CODE(title, path, entry, ASSAY_CODE_PTX, 80, compute_80_ptx)                          \
+    }
+
 /* ---- exact/exact.c ---- */
 
 /* The variant that exact mode uses on this device, by traits, confirmed by running exact/check over its own hard

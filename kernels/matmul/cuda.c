@@ -14,7 +14,7 @@ _Static_assert(sizeof(struct matmul_args) == sizeof(struct matmul_push), "kernel
 
 /* One entry point in the three forms in which it is embedded, best first. */
 struct code_set {
-    struct assay_code code[3];
+    struct assay_code code[ASSAY_CUDA_CODES];
 };
 
 #define FILES(X)                                                                                             \
@@ -44,10 +44,7 @@ struct code_set {
     X(skinny, matmul_skinny1)                                                                                \
     X(skinny, matmul_skinny4)
 
-#define DECLARE(file)                                                                                        \
-    ASSAY_BLOB(kernels_matmul_cuda_##file##_sm_90a_cubin);                                                   \
-    ASSAY_BLOB(kernels_matmul_cuda_##file##_sm_80_cubin);                                                    \
-    ASSAY_BLOB(kernels_matmul_cuda_##file##_compute_80_ptx);
+#define DECLARE(file) ASSAY_CUDA_BLOBS(kernels_matmul_cuda_##file);
 FILES(DECLARE)
 
 enum code_name {
@@ -57,18 +54,10 @@ enum code_name {
         CODE_COUNT
 };
 
-#define CODE(file, entry_, kind_, cc_, blob)                                                                 \
-    {                                                                                                        \
-        .kind = kind_, .name = "cuda_" #file "." #entry_, .entry = #entry_, .cc = cc_,                       \
-        ASSAY_BLOB_AT(kernels_matmul_cuda_##file##_##blob)                                                   \
-    }
 #define SET(file, entry)                                                                                     \
-    [CODE_##entry] = {{CODE(file, entry, ASSAY_CODE_CUBIN, 90, sm_90a_cubin),                                \
-                       CODE(file, entry, ASSAY_CODE_CUBIN, 80, sm_80_cubin),                                 \
-                       CODE(file, entry, ASSAY_CODE_PTX, 80, compute_80_ptx)}},
+    [CODE_##entry] = {ASSAY_CUDA_ENTRY("cuda_" #file, kernels_matmul_cuda_##file, entry)},
 static const struct code_set code_sets[CODE_COUNT] = {ENTRIES(SET)};
 #undef SET
-#undef CODE
 
 static void use_code(struct assay_step *step, enum code_name name)
 {

@@ -16,7 +16,7 @@ _Static_assert(sizeof(struct q1_args) == sizeof(struct q1_push), "kernel argumen
 
 /* One entry point in the three forms in which it is embedded, best first. */
 struct code_set {
-    struct assay_code code[3];
+    struct assay_code code[ASSAY_CUDA_CODES];
 };
 
 /* X(file, entry point) */
@@ -32,10 +32,7 @@ struct code_set {
     X(mma, q1_mma32)                                                                                         \
     X(warp, q1_warp32)
 
-#define DECLARE(file)                                                                                        \
-    ASSAY_BLOB(kernels_q1_0_cuda_##file##_sm_90a_cubin);                                                     \
-    ASSAY_BLOB(kernels_q1_0_cuda_##file##_sm_80_cubin);                                                      \
-    ASSAY_BLOB(kernels_q1_0_cuda_##file##_compute_80_ptx)
+#define DECLARE(file) ASSAY_CUDA_BLOBS(kernels_q1_0_cuda_##file)
 DECLARE(simple);
 DECLARE(mma);
 DECLARE(warp);
@@ -47,18 +44,10 @@ enum code_name {
         CODE_COUNT
 };
 
-#define CODE(file, entry_, kind_, cc_, blob)                                                                 \
-    {                                                                                                        \
-        .kind = kind_, .name = "q1_0.cuda_" #file "." #entry_, .entry = #entry_, .cc = cc_,                  \
-        ASSAY_BLOB_AT(kernels_q1_0_cuda_##file##_##blob)                                                     \
-    }
 #define SET(file, entry)                                                                                     \
-    [CODE_##entry] = {{CODE(file, entry, ASSAY_CODE_CUBIN, 90, sm_90a_cubin),                                \
-                       CODE(file, entry, ASSAY_CODE_CUBIN, 80, sm_80_cubin),                                 \
-                       CODE(file, entry, ASSAY_CODE_PTX, 80, compute_80_ptx)}},
+    [CODE_##entry] = {ASSAY_CUDA_ENTRY("q1_0.cuda_" #file, kernels_q1_0_cuda_##file, entry)},
 static const struct code_set code_sets[CODE_COUNT] = {ENTRIES(SET)};
 #undef SET
-#undef CODE
 
 static bool present(const struct assay_device_info *info, enum code_name name, char why[160])
 {
@@ -302,16 +291,16 @@ static enum assay_status mma_plan(const struct assay_device_info *info, const st
     return ASSAY_OK;
 }
 
-#define MMA_ROW(name, rows)                                                                                  \
+#define TILE_ROW(kind, name, rows)                                                                           \
     bool q1_cuda_##name##_present(const struct assay_device_info *info, char why[160])                       \
     {                                                                                                        \
-        return mma_present(info, CODE_q1_##name, why);                                                       \
+        return kind##_present(info, CODE_q1_##name, why);                                                    \
     }                                                                                                        \
     bool q1_cuda_##name##_supports(const struct assay_device_info *info, const struct assay_call *call,      \
                                    char why[160])                                                            \
     {                                                                                                        \
-        struct mma_launch launch;                                                                            \
-        if (!mma_read(info, call, rows, &launch, why)) return false;                                         \
+        struct kind##_launch launch;                                                                         \
+        if (!kind##_read(info, call, rows, &launch, why)) return false;                                      \
         if (launch.push.n <= info->limits.groups[1]) return true;                                            \
         snprintf(why, 160, "%u vectors, a grid has at most %u lines of blocks", launch.push.n,               \
                  info->limits.groups[1]);                                                                    \
@@ -319,17 +308,17 @@ static enum assay_status mma_plan(const struct assay_device_info *info, const st
     }                                                                                                        \
     double q1_cuda_##name##_cost(const struct assay_device_info *info, const struct assay_call *call)        \
     {                                                                                                        \
-        return mma_cost(info, call, rows);                                                                   \
+        return kind##_cost(info, call, rows);                                                                \
     }                                                                                                        \
     enum assay_status q1_cuda_##name##_plan(const struct assay_device_info *info,                            \
                                             const struct assay_call *call, enum assay_variant variant,       \
                                             struct assay_plan *plan, struct assay_error *error)              \
     {                                                                                                        \
         (void)variant;                                                                                       \
-        return mma_plan(info, call, #name, CODE_q1_##name, rows, plan, error);                               \
+        return kind##_plan(info, call, #name, CODE_q1_##name, rows, plan, error);                            \
     }
 
-MMA_ROW(mma32, 32)
+TILE_ROW(mma, mma32, 32)
 
 /* ---- warp32 (cuda_warp.cu) ---- */
 
@@ -416,34 +405,12 @@ static enum assay_status warp_plan(const struct assay_device_info *info, const s
     return ASSAY_OK;
 }
 
-#define WARP_ROW(name, rows)                                                                                 \
-    bool q1_cuda_##name##_present(const struct assay_device_info *info, char why[160])                       \
-    {                                                                                                        \
-        return present(info, CODE_q1_##name, why);                                                           \
-    }                                                                                                        \
-    bool q1_cuda_##name##_supports(const struct assay_device_info *info, const struct assay_call *call,      \
-                                   char why[160])                                                            \
-    {                                                                                                        \
-        struct warp_launch launch;                                                                           \
-        if (!warp_read(info, call, rows, &launch, why)) return false;                                        \
-        if (launch.push.n <= info->limits.groups[1]) return true;                                            \
-        snprintf(why, 160, "%u vectors, a grid has at most %u lines of blocks", launch.push.n,               \
-                 info->limits.groups[1]);                                                                    \
-        return false;                                                                                        \
-    }                                                                                                        \
-    double q1_cuda_##name##_cost(const struct assay_device_info *info, const struct assay_call *call)        \
-    {                                                                                                        \
-        return warp_cost(info, call, rows);                                                                  \
-    }                                                                                                        \
-    enum assay_status q1_cuda_##name##_plan(const struct assay_device_info *info,                            \
-                                            const struct assay_call *call, enum assay_variant variant,       \
-                                            struct assay_plan *plan, struct assay_error *error)              \
-    {                                                                                                        \
-        (void)variant;                                                                                       \
-        return warp_plan(info, call, #name, CODE_q1_##name, rows, plan, error);                              \
-    }
+static bool warp_present(const struct assay_device_info *info, enum code_name name, char why[160])
+{
+    return present(info, name, why);
+}
 
-WARP_ROW(warp32, 32)
+TILE_ROW(warp, warp32, 32)
 
 /* ---- quantize ---- */
 

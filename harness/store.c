@@ -19,7 +19,13 @@
 #define APPLICATION_ID  0x41535359 /* "ASSY": tells our files from other people's */
 #define BUSY_TIMEOUT_MS 60000
 
-extern const char assay_blob_harness_schema_sql[], assay_blob_harness_schema2_sql[];
+extern const char assay_blob_harness_schema_sql[], assay_blob_harness_schema2_sql[],
+    assay_blob_harness_schema3_sql[];
+const char *const store_migrations[STORE_VERSION] = {
+    assay_blob_harness_schema_sql,
+    assay_blob_harness_schema2_sql,
+    assay_blob_harness_schema3_sql,
+};
 
 enum statement {
     RUN_BEGIN,
@@ -349,9 +355,7 @@ end:
 
 enum assay_status store_open(const char *path, bool readonly, struct store **store, struct assay_error *error)
 {
-    const char *const migrations[STORE_VERSION] = {assay_blob_harness_schema_sql,
-                                                   assay_blob_harness_schema2_sql};
-    return store_open_with(path, readonly, migrations, STORE_VERSION, store, error);
+    return store_open_with(path, readonly, store_migrations, STORE_VERSION, store, error);
 }
 
 void store_close(struct store *store)

@@ -5,7 +5,10 @@
 
 #include "oracles/oracle.h"
 
-#define STORE_VERSION 2
+#define STORE_VERSION 3
+
+/* SQL by the version that it starts from: store_migrations[i] brings version i to version i + 1. */
+extern const char *const store_migrations[STORE_VERSION];
 
 struct store;
 

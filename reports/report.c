@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define APPLICATION_ID 0x41535359 /* "ASSY", as harness/store.c marks its files */
-#define SCHEMA_VERSION 2
+#define SCHEMA_VERSION 3
 #define SCHEMA_OLDEST  1 /* versions from here on hold all that the queries read */
 
 extern const char assay_blob_reports_report_sql[];

@@ -17,8 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-extern const char assay_blob_harness_schema_sql[];
-
 struct place {
     char folder[64], db[96], out[96];
 };
@@ -70,7 +68,8 @@ static void fixture(const char *path, int version, const char *sql)
              version);
     assert_int_equal(
         sqlite3_exec(db, "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON", NULL, NULL, NULL), SQLITE_OK);
-    if (sqlite3_exec(db, assay_blob_harness_schema_sql, NULL, NULL, &why) != SQLITE_OK) fail_msg("%s", why);
+    for (int i = 0; i < (version < STORE_VERSION ? version : STORE_VERSION); i++)
+        if (sqlite3_exec(db, store_migrations[i], NULL, NULL, &why) != SQLITE_OK) fail_msg("%s", why);
     assert_int_equal(sqlite3_exec(db, marks, NULL, NULL, NULL), SQLITE_OK);
     if (sql && sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK) fail_msg("%s", why);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
@@ -202,8 +201,8 @@ static void test_refused(void **state)
     expect_refused(place, "is a database of another program");
     remove(place->db);
 
-    fixture(place->db, 3, NULL);
-    expect_refused(place, "has schema version 3, newer than this program's 2");
+    fixture(place->db, STORE_VERSION + 1, NULL);
+    expect_refused(place, "has schema version 4, newer than this program's 3");
     remove(place->db);
 
     for (int version = 1; version <= 2; version++) { /* both hold what the queries read */

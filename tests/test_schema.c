@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const char assay_blob_harness_schema_sql[], assay_blob_harness_schema2_sql[];
+#include "harness/store.h"
 
 static char *file_text(const char *path)
 {
@@ -42,8 +42,7 @@ static int set_up(void **state)
     char *rows = file_text("tests/golden/report.sql");
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     execute(db, "PRAGMA foreign_keys = ON");
-    execute(db, assay_blob_harness_schema_sql);
-    execute(db, assay_blob_harness_schema2_sql);
+    for (int i = 0; i < STORE_VERSION; i++) execute(db, store_migrations[i]);
     execute(db, rows);
     free(rows);
     *state = db;

@@ -19,8 +19,6 @@
 
 #include "harness/store.h"
 
-extern const char assay_blob_harness_schema_sql[], assay_blob_harness_schema2_sql[];
-
 static char folder[64], path[128];
 
 static int setup(void **state)
@@ -243,10 +241,11 @@ static void test_migrates(void **state)
 {
     struct store *store = NULL;
     struct assay_error error = {0};
-    const char *const next[] = {assay_blob_harness_schema_sql, assay_blob_harness_schema2_sql,
-                                "ALTER TABLE run ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'"};
-    const char *const broken[] = {assay_blob_harness_schema_sql, assay_blob_harness_schema2_sql,
-                                  "ALTER TABLE run ADD COLUMN mood TEXT; ALTER TABLE nothing"};
+    const char *next[STORE_VERSION + 1], *broken[STORE_VERSION + 1];
+    memcpy(next, store_migrations, sizeof store_migrations);
+    memcpy(broken, store_migrations, sizeof store_migrations);
+    next[STORE_VERSION] = "ALTER TABLE run ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'";
+    broken[STORE_VERSION] = "ALTER TABLE run ADD COLUMN mood TEXT; ALTER TABLE nothing";
     char mood[256];
     (void)state;
     /* A file of version 0 that is ours: as an older program might have left it. */
@@ -256,13 +255,14 @@ static void test_migrates(void **state)
     store_close(store);
     assert_int_equal(number("PRAGMA user_version"), STORE_VERSION);
     /* A migration that fails leaves the old version whole. */
-    assert_int_not_equal(store_open_with(path, false, broken, 3, &store, &error), ASSAY_OK);
-    assert_int_equal(number("PRAGMA user_version"), 2);
+    assert_int_not_equal(store_open_with(path, false, broken, STORE_VERSION + 1, &store, &error), ASSAY_OK);
+    assert_int_equal(number("PRAGMA user_version"), STORE_VERSION);
     assert_int_equal(number("SELECT count(*) FROM pragma_table_info('run') WHERE name = 'mood'"), 0);
-    assert_int_equal(store_open_with(path, true, next, 3, &store, &error), ASSAY_INVALID_INPUT);
-    assert_int_equal(store_open_with(path, false, next, 3, &store, &error), ASSAY_OK);
+    assert_int_equal(store_open_with(path, true, next, STORE_VERSION + 1, &store, &error),
+                     ASSAY_INVALID_INPUT);
+    assert_int_equal(store_open_with(path, false, next, STORE_VERSION + 1, &store, &error), ASSAY_OK);
     store_close(store);
-    assert_int_equal(number("PRAGMA user_version"), 3);
+    assert_int_equal(number("PRAGMA user_version"), STORE_VERSION + 1);
     assert_int_equal(number("SELECT count(*) FROM plan"), 2);
     text("SELECT mood FROM run", mood);
     assert_string_equal(mood, "calm");
@@ -274,7 +274,7 @@ static void test_version_1(void **state)
 {
     struct store *store = NULL;
     struct assay_error error = {0};
-    const char *const first[] = {assay_blob_harness_schema_sql};
+    const char *const first[] = {store_migrations[0]};
     char word[256];
     (void)state;
     assert_int_equal(store_open_with(path, false, first, 1, &store, &error), ASSAY_OK);
@@ -283,7 +283,7 @@ static void test_version_1(void **state)
     assert_int_equal(number("PRAGMA user_version"), 1);
     assert_int_equal(number("SELECT count(*) FROM sqlite_schema WHERE name = 'trust'"), 0);
     if (store_open(path, false, &store, &error) != ASSAY_OK) fail_msg("%s", error.text);
-    assert_int_equal(number("PRAGMA user_version"), 2);
+    assert_int_equal(number("PRAGMA user_version"), STORE_VERSION);
     assert_int_equal(number("SELECT count(*) FROM plan"), 3);
     const int64_t device_id = number("SELECT device_id FROM run_device");
     assert_int_equal(store_trust_add(store, run_id, device_id, true, "", "/t/x.json", "{}", &error),

@@ -1,9 +1,13 @@
 -- Two runs made by hand for test_report.c. Names are hostile where a device, a driver or a corpus line may be hostile.
 -- Run 1: an earlier run that passed on vulkan (software) and failed on cuda. Run 2: every verdict.
-INSERT INTO run VALUES (1, '00000000000000000000000000000001', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:10.000Z',
+INSERT INTO run (run_id, key, started_utc, ended_utc, verb, command, level, engine, engine_version, revision, compiler, flags, host,
+    corpus_hash, settings, planned, exit_code, reason)
+    VALUES (1, '00000000000000000000000000000001', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:10.000Z',
     'run', 'assay run', 'quick', 'assay', '0.1.0', 'aaaaaaaaaaaa', 'gcc 12.2.0', '-O2', 'Linux 6.1, one processor',
     '0123456789abcdef', '{}', 2, 2, '1 of 2 judged failed');
-INSERT INTO run VALUES (2, '00000000000000000000000000000002', '2026-01-02T10:00:00.000Z', '2026-01-02T10:01:30.500Z',
+INSERT INTO run (run_id, key, started_utc, ended_utc, verb, command, level, engine, engine_version, revision, compiler, flags, host,
+    corpus_hash, settings, planned, exit_code, reason)
+    VALUES (2, '00000000000000000000000000000002', '2026-01-02T10:00:00.000Z', '2026-01-02T10:01:30.500Z',
     'verify', 'build/assay verify --all --allow-software --kernel ''*`x`|y*''', 'quick', 'assay', '0.1.0',
     'bbbbbbbbbbbb-dirty', 'gcc 12.2.0', '-std=c11 -O2 | -g', 'Linux 6.1 <b>x86_64</b>, AMD EPYC, 2 cores',
     'fedcba9876543210', '{"level":"quick","samples":5,"kernel":"*`x`|y*","corpus":null,"oracles":{"contract":"self"},"threads":2}', 16, 2,

@@ -105,6 +105,11 @@ void markdown_escape(struct text *text, const char *string)
     }
 }
 
+void markdown_flat(struct text *text, const char *string)
+{
+    while (*string) string += visible(text, string, "\\");
+}
+
 /* Longest run of backticks. */
 static size_t longest_ticks(const char *string)
 {
@@ -255,7 +260,7 @@ static void sql_flat(sqlite3_context *context, int count, sqlite3_value **value)
 {
     (void)count;
     struct text text = {0};
-    for (const char *s = argument(value[0]); *s;) s += visible(&text, s, "\\");
+    markdown_flat(&text, argument(value[0]));
     finish(context, &text);
 }
 

@@ -22,6 +22,8 @@ void text_free(struct text *text);
 /* Prose or a table cell: markup characters escaped, line breaks and control bytes made visible, bytes that are no
  * UTF-8 written as \xNN. */
 void markdown_escape(struct text *text, const char *string);
+/* Plain text on one line: what is no printable text is written as \xNN. For terminals and fenced blocks. */
+void markdown_flat(struct text *text, const char *string);
 /* A code span that also holds inside a table. "" gives nothing. */
 void markdown_code(struct text *text, const char *string);
 /* A fenced block around lines that are kept; the fence is longer than any run of backticks inside. */

@@ -3,6 +3,7 @@
  * It knows the names of the queries and the order of the sections; what is in a table is the query's business. It knows
  * nothing of devices, kernels and the harness: only what they left in the database. */
 #include "reports/report.h"
+#include "reports/database.h"
 #include "reports/markdown.h"
 
 #include <errno.h>
@@ -11,12 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#define APPLICATION_ID 0x41535359 /* "ASSY", as harness/store.c marks its files */
-#define SCHEMA_VERSION 3
-#define SCHEMA_OLDEST  1 /* versions from here on hold all that the queries read */
 
 extern const char assay_blob_reports_report_sql[];
 
@@ -29,88 +25,14 @@ struct report {
 
 static enum assay_status report_fail(struct report *report, const char *act)
 {
-    return assay_error_set(report->error, ASSAY_IO, "%.200s: cannot %.60s: %s", report->path, act,
-                           sqlite3_errmsg(report->db));
+    return database_fail(report->db, report->path, act, report->error);
 }
 
-/* ---- opening ---- */
+/* ---- the run ---- */
 
 static enum assay_status pragma(struct report *report, const char *sql, int64_t *value)
 {
-    sqlite3_stmt *statement = NULL;
-    int result = sqlite3_prepare_v2(report->db, sql, -1, &statement, NULL);
-    if (result == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
-        *value = sqlite3_column_int64(statement, 0);
-    int code = sqlite3_finalize(statement);
-    if (result == SQLITE_OK) result = code;
-    if (result == SQLITE_NOTADB)
-        return assay_error_set(report->error, ASSAY_INVALID_INPUT, "%.300s is no SQLite database",
-                               report->path);
-    if (result != SQLITE_OK) return report_fail(report, "read it");
-    return ASSAY_OK;
-}
-
-static int open_database(const char *path, int flags, const char *query, sqlite3 **db)
-{
-    struct text uri = {0};
-    text_put(&uri, "file:");
-    for (const unsigned char *s = (const unsigned char *)path; *s; s++)
-        text_printf(&uri, strchr("?#%", *s) ? "%%%02x" : "%c", *s);
-    text_put(&uri, query);
-    int result = uri.failed
-                     ? SQLITE_NOMEM
-                     : sqlite3_open_v2(uri.data, db, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-    text_free(&uri);
-    return result;
-}
-
-static enum assay_status report_open(struct report *report)
-{
-    struct stat info;
-    const char *path = report->path;
-    int64_t application = 0, version = 0, tables = 0;
-    if (stat(path, &info))
-        return assay_error_set(report->error, ASSAY_INVALID_INPUT, "cannot open the database %.300s: %s",
-                               path, strerror(errno));
-    if (!S_ISREG(info.st_mode))
-        return assay_error_set(report->error, ASSAY_INVALID_INPUT, "%.300s is no file", path);
-    int result = open_database(path, SQLITE_OPEN_READONLY, "", &report->db);
-    if (result != SQLITE_OK) return report_fail(report, "open it");
-    sqlite3_busy_timeout(report->db, 10000);
-    /* A database with a write-ahead log needs files beside it even to be read. Where they cannot be made (another
-     * user's folder, a read-only disk) and no log is left, the file alone is all there is. */
-    result = sqlite3_exec(report->db, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
-    if (result == SQLITE_CANTOPEN || result == SQLITE_READONLY) {
-        char log[4096];
-        int length = snprintf(log, sizeof log, "%s-wal", path);
-        if (length < (int)sizeof log && access(log, F_OK) != 0) {
-            sqlite3_close(report->db);
-            report->db = NULL;
-            if (open_database(path, SQLITE_OPEN_READONLY, "?immutable=1", &report->db) != SQLITE_OK)
-                return report_fail(report, "open it");
-        }
-    }
-    enum assay_status status = pragma(report, "PRAGMA application_id", &application);
-    if (!status) status = pragma(report, "PRAGMA user_version", &version);
-    if (!status) status = pragma(report, "SELECT count(*) FROM sqlite_schema", &tables);
-    if (status) return status;
-    if (tables == 0)
-        return assay_error_set(report->error, ASSAY_INVALID_INPUT,
-                               "%.300s is an empty database: no run was recorded in it", path);
-    if (application != APPLICATION_ID)
-        return assay_error_set(report->error, ASSAY_INVALID_INPUT,
-                               "%.300s is a database of another program (application_id %" PRId64 ")", path,
-                               application);
-    if (version > SCHEMA_VERSION)
-        return assay_error_set(report->error, ASSAY_INVALID_INPUT,
-                               "%.300s has schema version %" PRId64 ", newer than this program's %d", path,
-                               version, SCHEMA_VERSION);
-    if (version < SCHEMA_OLDEST)
-        return assay_error_set(report->error, ASSAY_INVALID_INPUT,
-                               "%.300s has schema version %" PRId64 ", older than this program's %d; "
-                               "any `assay run` on it brings it up to date",
-                               path, version, SCHEMA_VERSION);
-    return ASSAY_OK;
+    return database_integer(report->db, report->path, sql, value, report->error);
 }
 
 /* Choose the run, put it into the table `this`, and see that it has something to tell. */
@@ -408,11 +330,10 @@ enum assay_status report_write(const char *db_path, int64_t run_id, const char *
                                struct assay_error *error)
 {
     struct report report = {.path = db_path, .error = error};
-    enum assay_status status = report_open(&report);
+    enum assay_status status = database_open(db_path, &report.db, error);
     if (!status) status = markdown_register(report.db, error);
     /* One transaction: a run that is being written to is shown as it is at one moment. */
-    if (!status &&
-        sqlite3_exec(report.db, "PRAGMA temp_store = MEMORY; BEGIN", NULL, NULL, NULL) != SQLITE_OK)
+    if (!status && sqlite3_exec(report.db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
         status = report_fail(&report, "begin to read it");
     if (!status) status = report_choose(&report, run_id);
     if (!status) status = report_make(&report);

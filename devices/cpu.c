@@ -59,8 +59,8 @@ struct cpu {
     pthread_cond_t work, done;
     uint64_t generation; /* of the submission that workers should run */
     struct task *tasks;
-    size_t task_count;
-    bool in_flight, finished, quit;
+    size_t task_count, task_lead;
+    bool in_flight, timed, finished, quit;
     atomic_bool cancel; /* close does not wait for groups that have not started */
     uint64_t start_ns, end_ns;
     uint32_t ready;
@@ -218,7 +218,7 @@ static void *worker(void *context)
         seen = cpu->generation;
         struct task *tasks =
             cpu->tasks; /* the array is freed as soon as `finished` is set: no look at it after */
-        const size_t count = cpu->task_count;
+        const size_t count = cpu->task_count, lead = cpu->task_lead;
         if (!cpu->start_ns) cpu->start_ns = assay_clock_ns();
         pthread_mutex_unlock(&cpu->mutex);
 
@@ -227,6 +227,10 @@ static void *worker(void *context)
         for (size_t i = 0; i < count; i++) {
             task_run(cpu, &tasks[i]);
             last = pthread_barrier_wait(&cpu->barrier) == PTHREAD_BARRIER_SERIAL_THREAD;
+            if (!last || i + 1 != lead) continue;
+            pthread_mutex_lock(&cpu->mutex);
+            cpu->start_ns = assay_clock_ns();
+            pthread_mutex_unlock(&cpu->mutex);
         }
 
         pthread_mutex_lock(&cpu->mutex);
@@ -532,6 +536,8 @@ static enum assay_status submit(struct cpu *cpu, const struct assay_dispatch *di
                                 struct assay_error *error)
 {
     enum assay_status status = ASSAY_OK;
+    const uint64_t begin_ns = assay_clock_ns();
+    const size_t lead = cpu->base.lead;
     if (cpu->in_flight)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "cpu: submission already in flight");
     if (!count) return assay_error_set(error, ASSAY_INVALID_INPUT, "cpu: submission of no dispatches");
@@ -545,15 +551,22 @@ static enum assay_status submit(struct cpu *cpu, const struct assay_dispatch *di
         free(tasks);
         return status;
     }
+    cpu->base.recorded = 0;
+    for (size_t i = lead; i < count; i++) cpu->base.recorded += tasks[i].total > 0;
+    const uint64_t recorded_ns = assay_clock_ns();
     pthread_mutex_lock(&cpu->mutex);
     cpu->tasks = tasks;
     cpu->task_count = count;
+    cpu->task_lead = lead;
+    cpu->timed = !cpu->base.untimed;
     cpu->in_flight = true;
     cpu->finished = false;
     cpu->start_ns = 0;
     cpu->generation++;
     pthread_cond_broadcast(&cpu->work);
     pthread_mutex_unlock(&cpu->mutex);
+    cpu->base.record_ns = recorded_ns - begin_ns;
+    cpu->base.submit_ns = assay_clock_ns() - recorded_ns;
     return ASSAY_OK;
 }
 
@@ -585,7 +598,7 @@ static enum assay_status wait_done(struct cpu *cpu, uint64_t timeout_ns, uint64_
                      : pthread_cond_timedwait(&cpu->done, &cpu->mutex, &deadline);
     const bool finished = cpu->finished;
     if (finished) {
-        if (device_ns) *device_ns = cpu->end_ns - cpu->start_ns;
+        if (device_ns && cpu->timed) *device_ns = cpu->end_ns - cpu->start_ns;
         submission_finish(cpu);
     }
     pthread_mutex_unlock(&cpu->mutex);

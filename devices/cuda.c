@@ -43,7 +43,7 @@ struct cuda_device {
     cu_stream stream;
     cu_event start, end;
     uint32_t shared_limit_bytes; /* with opting in */
-    bool in_flight;
+    bool in_flight, timed;       /* timed: start was recorded */
     atomic_flag busy; /* a call is being served: two at once are a mistake of the caller (row D16) */
     struct assay_buffer *buffers;
     struct assay_program *programs;
@@ -464,6 +464,8 @@ static enum assay_status cuda_submit(struct assay_device *base, const struct ass
 {
     struct cuda_device *device = (struct cuda_device *)base;
     bool started = false;
+    const uint64_t begin_ns = assay_clock_ns();
+    const size_t lead = base->lead < count ? base->lead : 0;
     enum assay_status status = enter(device, error, "submit");
     if (status != ASSAY_OK) return status;
     if (device->in_flight) {
@@ -473,14 +475,25 @@ static enum assay_status cuda_submit(struct assay_device *base, const struct ass
     }
     for (size_t i = 0; i < count; i++)
         if ((status = dispatch_check(device, &dispatches[i], error)) != ASSAY_OK) goto out;
-    status = check(device, device->api.cuEventRecord(device->start, device->stream), error, "cuEventRecord");
-    if (status != ASSAY_OK) goto out;
+    base->recorded = 0;
     started = true;
-    for (size_t i = 0; i < count; i++)
+    const uint64_t recorded_ns = assay_clock_ns();
+    for (size_t i = 0; i < count; i++) {
+        if (i == lead && !base->untimed) {
+            status = check(device, device->api.cuEventRecord(device->start, device->stream), error,
+                           "cuEventRecord");
+            if (status != ASSAY_OK) goto out;
+        }
         if ((status = launch(device, &dispatches[i], error)) != ASSAY_OK) goto out;
+        base->recorded +=
+            i >= lead && dispatches[i].groups[0] && dispatches[i].groups[1] && dispatches[i].groups[2];
+    }
     status = check(device, device->api.cuEventRecord(device->end, device->stream), error, "cuEventRecord");
     if (status != ASSAY_OK) goto out;
     device->in_flight = true;
+    device->timed = count && !base->untimed;
+    base->record_ns = recorded_ns - begin_ns;
+    base->submit_ns = assay_clock_ns() - recorded_ns;
 out:
     /* A submission that failed half-way leaves nothing running behind the caller's back. */
     if (status != ASSAY_OK && started && !base->lost) (void)device->api.cuStreamSynchronize(device->stream);
@@ -528,7 +541,7 @@ static enum assay_status cuda_wait(struct assay_device *base, uint64_t timeout_n
         status = check(device, device->api.cuStreamSynchronize(device->stream), error, "cuStreamSynchronize");
     }
     device->in_flight = false;
-    if (status != ASSAY_OK || !device_ns) goto out;
+    if (status != ASSAY_OK || !device_ns || !device->timed) goto out;
     status = check(device, device->api.cuEventElapsedTime(&ms, device->start, device->end), error,
                    "cuEventElapsedTime");
     if (status == ASSAY_OK) *device_ns = (uint64_t)((double)ms * 1e6);

@@ -200,6 +200,14 @@ struct assay_device {
     struct assay_device_info info;
     uint64_t allocated_bytes; /* sum of live buffers (D17) */
     bool lost;
+    /* For submit, set by its caller and taken back after it: its first `lead` dispatches come before the timed span, and
+     * with `untimed` no time is taken at all. */
+    size_t lead;
+    bool untimed;
+    /* Of the last submit: dispatches recorded behind the lead (row H10; those with an empty grid are none), and the host's
+     * time for recording them and for handing them over (row H09). */
+    size_t recorded;
+    uint64_t record_ns, submit_ns;
 };
 
 extern const struct assay_backend assay_backend_cpu, assay_backend_vulkan, assay_backend_cuda;
@@ -287,6 +295,46 @@ enum assay_status assay_rented_read(const char *source, struct assay_device_list
  * from the name. What cannot be learned stays "". */
 void assay_nvidia_describe(const struct assay_driver_params *params, struct assay_device_info *list,
                            size_t count);
+
+/* How a card stands, as the management library says. */
+struct assay_vitals {
+    int32_t clock_mhz;             /* of the multiprocessors; -1 = unknown */
+    double temperature_c, power_w; /* NaN = unknown */
+    int64_t throttle;              /* reasons for lower clocks, the library's bits; -1 = unknown */
+};
+struct assay_watch;
+/* Keep the management library open for one card. NULL when there is none to ask, which is no error. */
+struct assay_watch *assay_watch_open(const struct assay_driver_params *params,
+                                     const struct assay_device_info *info);
+void assay_watch_close(struct assay_watch *watch); /* accepts NULL */
+/* All unknown for NULL. */
+void assay_watch_read(const struct assay_watch *watch, struct assay_vitals *vitals);
+
+/* ---- measure.c: what a device can do at most, for comparison with what kernels attain ---- */
+
+#define ASSAY_CEILINGS_MAX 8
+
+/* "copy": bytes read and written a second between buffers far larger than a cache; "copy_hot": between buffers that stay
+ * in it; "fma_f32": floating-point operations a second of fused multiply-adds in independent chains; "launch": device
+ * time of a submission that does nothing; "timer": least difference between two times of the device. */
+struct assay_ceiling {
+    const char *name, *unit;
+    double value;
+};
+
+struct assay_meter;
+/* Programs and two buffers on an open device, which closing the device frees too. ASSAY_DEVICE_UNSUPPORTED where the
+ * build has no code for it. `controls` as for the engine's programs. */
+enum assay_status assay_meter_open(struct assay_device *device, uint32_t controls, struct assay_meter **meter,
+                                   struct assay_error *error);
+void assay_meter_close(struct assay_meter *meter); /* accepts NULL; before its device */
+/* A dispatch that overwrites a buffer larger than the device's caches: what was in them is gone. */
+void assay_meter_flush(const struct assay_meter *meter, struct assay_dispatch *dispatch);
+/* Measure all ceilings. The copies are checked, and so are the sums of the multiply-adds. ASSAY_DEVICE_UNSUPPORTED when
+ * the device has no clock. */
+enum assay_status assay_meter_ceilings(struct assay_meter *meter,
+                                       struct assay_ceiling ceiling[ASSAY_CEILINGS_MAX], size_t *count,
+                                       struct assay_error *error);
 
 /* ---- spirv.c: pure functions on SPIR-V words ---- */
 

@@ -346,7 +346,7 @@ static enum assay_status submission_wait(struct vulkan_device *device, uint64_t 
                                device->label, timeout_ns);
     if (result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST) device->in_flight = false;
     if (result != VK_SUCCESS) return assay_vulkan_device_failure(device, error, "vkWaitForFences", result);
-    if (!device_ns || !device->queries) return ASSAY_OK;
+    if (!device_ns || !device->timed) return ASSAY_OK;
 
     uint64_t stamp[2] = {0};
     result = device->vk.vkGetQueryPoolResults(device->handle, device->queries, 0, 2, sizeof stamp, stamp,

@@ -193,7 +193,7 @@ struct vulkan_device {
     uint32_t descriptor_sets; /* room in the pool */
     struct assay_buffer *buffers, *staging;
     struct assay_program *programs;
-    bool in_flight;
+    bool in_flight, timed; /* timed: the submission writes time stamps */
 };
 
 /* As assay_vulkan_failure with the device's label; a lost device is marked as such. */

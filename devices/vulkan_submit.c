@@ -1,5 +1,6 @@
 /* Recording dispatches of Vulkan devices: descriptor sets shared where bindings repeat, a barrier between dispatches,
  * time stamps around them. Knows no operator. */
+#include "devices/clock.h"
 #include "devices/vulkan.h"
 
 #include <inttypes.h>
@@ -171,14 +172,20 @@ static void dispatches_record(struct vulkan_device *device, const struct assay_d
 {
     const VkCommandBuffer commands = device->commands;
     const struct assay_program *bound = NULL;
-    if (device->queries) {
-        device->vk.vkCmdResetQueryPool(commands, device->queries, 0, 2);
-        device->vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, device->queries, 0);
-    }
+    const size_t lead = device->base.lead < count ? device->base.lead : 0;
+    device->timed = device->queries && !device->base.untimed;
+    device->base.recorded = 0;
+    if (device->timed) device->vk.vkCmdResetQueryPool(commands, device->queries, 0, 2);
     for (size_t i = 0; i < count; i++) {
         const struct assay_dispatch *it = &dispatches[i];
         const struct assay_program *program = it->program;
+        /* Behind a lead the span begins when the lead has ended. */
+        if (i == lead && device->timed)
+            device->vk.vkCmdWriteTimestamp(
+                commands, lead ? VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT : VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                device->queries, 0);
         if (!it->groups[0] || !it->groups[1] || !it->groups[2]) continue;
+        device->base.recorded += i >= lead;
         if (bound)
             barrier(device, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                     VK_ACCESS_SHADER_WRITE_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
@@ -192,7 +199,7 @@ static void dispatches_record(struct vulkan_device *device, const struct assay_d
                                           program->push_bytes, it->push);
         device->vk.vkCmdDispatch(commands, it->groups[0], it->groups[1], it->groups[2]);
     }
-    if (device->queries)
+    if (device->timed)
         device->vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, device->queries, 1);
 }
 
@@ -205,6 +212,7 @@ enum assay_status assay_vulkan_submit(struct vulkan_device *device, const struct
         return assay_error_set(error, ASSAY_INVALID_INPUT, "%s: submission of %s dispatches", device->label,
                                count ? "too many" : "no");
     enum assay_status status = ASSAY_OK;
+    const uint64_t begin_ns = assay_clock_ns();
     struct recording rec = {
         .keys = calloc(count, sizeof *rec.keys),
         .set_of = calloc(count, sizeof *rec.set_of),
@@ -220,7 +228,10 @@ enum assay_status assay_vulkan_submit(struct vulkan_device *device, const struct
     if (status == ASSAY_OK) status = assay_vulkan_commands_begin(device, error);
     if (status != ASSAY_OK) goto done;
     dispatches_record(device, dispatches, count, &rec);
+    const uint64_t recorded_ns = assay_clock_ns();
     status = assay_vulkan_commands_submit(device, error);
+    device->base.record_ns = recorded_ns - begin_ns;
+    device->base.submit_ns = assay_clock_ns() - recorded_ns;
     device->in_flight = status == ASSAY_OK;
 
 done:

@@ -12,7 +12,9 @@
 
 #include "devices/types.h"
 
-#define ASSAY_ADAPTER_ABI 1
+#define ASSAY_ADAPTER_ABI 2
+/* Tables of this version and up are taken; they end with `unlock`. */
+#define ASSAY_ADAPTER_ABI_LEAST 1
 
 /* Settings of the program that an engine may need. All-zero is the default. */
 struct adapter_options {
@@ -61,6 +63,31 @@ struct adapter_reply {
     uint64_t sample_ns[ADAPTER_SAMPLES_MAX]; /* device time of one run each */
 };
 
+/* One sample of `assay bench`. */
+struct adapter_sample_request {
+    uint32_t size;
+    const char *kernel, *mode; /* as in adapter_request */
+    bool cold; /* the caches are emptied first; else the node runs once, untimed, right before the span */
+    bool
+        upload; /* inputs have changed since the last sample; else the engine may use what it has on the device */
+    bool untimed;   /* take no device time; ns is 0 */
+    uint32_t calls; /* runs of the node in the timed span, one behind the other */
+    uint64_t timeout_ns;
+};
+
+struct adapter_sample_reply {
+    uint32_t size;
+    char kernel[64], kernel_hash[33], variant[16];
+    double ns;           /* device time of the whole span: all calls, launches included */
+    uint64_t dispatches; /* in the span */
+    uint64_t transfers;  /* copies between host and device in the span: must be 0 */
+    double wall_ns, record_ns, submit_ns,
+        other_ns;                              /* the host's time for the submission, and its three parts */
+    int64_t clock_before_mhz, clock_after_mhz; /* -1 = unknown */
+    double temperature_c, power_w;             /* NaN = unknown */
+    int64_t throttle;                          /* the driver's bits, -1 = unknown */
+};
+
 struct adapter {
     uint32_t abi;
     const char *engine; /* "assay" */
@@ -90,7 +117,22 @@ struct adapter {
      * timeout_ns, then ASSAY_TIMEOUT. Two sessions on one card exclude each other. */
     enum assay_status (*lock)(void *session, uint64_t timeout_ns, struct assay_error *error);
     void (*unlock)(void *session);
+    /* ---- since ABI 2; every entry may be NULL ---- */
+    uint32_t size; /* of this table: an entry behind it is not there */
+    /* Time one span of calls. Outputs are uploaded as they are in the node's memory before the span, and come back after
+     * it; inputs are on the device before it begins. */
+    enum assay_status (*sample)(void *session, const struct adapter_node *node,
+                                const struct adapter_sample_request *request,
+                                struct adapter_sample_reply *reply, struct assay_error *error);
+    /* What the device can do at most, measured now: {"ceilings":[{"name":"copy","unit":"bytes/s","value":3.1e12},...]}
+     * with copy, copy_hot, fma_f32, launch and timer (docs/schema.md). */
+    enum assay_status (*measure)(void *session, char **json, struct assay_error *error);
 };
+
+/* Is an entry there? */
+#define ADAPTER_HAS(table, entry)                                                                            \
+    ((table)->abi >= 2 && (table)->size >= offsetof(struct adapter, entry) + sizeof((table)->entry) &&       \
+     (table)->entry)
 
 typedef const struct adapter *(*assay_adapter_fn)(void);
 

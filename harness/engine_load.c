@@ -23,12 +23,12 @@ static enum assay_status check(const char *path, const struct adapter *adapter, 
     if (!adapter)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "engine %.300s: assay_adapter() returned nothing",
                                path);
-    if (adapter->abi != ASSAY_ADAPTER_ABI)
+    if (adapter->abi < ASSAY_ADAPTER_ABI_LEAST || adapter->abi > ASSAY_ADAPTER_ABI)
         return assay_error_set(
             error, ASSAY_INVALID_INPUT,
-            "engine %.300s has adapter ABI %u, this program speaks %u: build it against this "
+            "engine %.300s has adapter ABI %u, this program speaks %u to %u: build it against this "
             "program's harness/adapter.h",
-            path, (unsigned)adapter->abi, ASSAY_ADAPTER_ABI);
+            path, (unsigned)adapter->abi, ASSAY_ADAPTER_ABI_LEAST, ASSAY_ADAPTER_ABI);
     for (size_t i = 0; i < sizeof slot_table / sizeof *slot_table; i++) {
         const void *slot;
         memcpy(&slot, (const char *)adapter + slot_table[i].offset, sizeof slot);

@@ -5,6 +5,7 @@
 #include "harness/worker.h"
 #include "harness/worker_wire.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,8 @@ struct server {
 struct answer {
     char *json;
     struct adapter_reply reply;
+    bool sampled;
+    struct adapter_sample_reply sample;
 };
 
 static const char *given(const char *text)
@@ -98,48 +101,120 @@ static bool say_started(const struct server *server)
     return wire_send(server->socket, &reply.base);
 }
 
-static enum assay_status serve_call(struct server *server, const Assay__Call *call, struct answer *answer,
-                                    struct assay_error *error)
-{
-    const Assay__Node *message = call->node;
+/* A node as the request has it; attributes and tensors in memory of the caller. */
+struct call_node {
+    struct adapter_node node;
     struct assay_tensor input[8], output[8];
     struct assay_attr attr[16];
-    struct adapter_node node = {.size = sizeof node, .attr = attr, .input = input, .output = output};
-    struct adapter_request request = {.size = sizeof request,
-                                      .kernel = given(call->kernel),
-                                      .mode = call->mode,
-                                      .samples = call->samples,
-                                      .timeout_ns = call->timeout_ns};
+};
+
+static enum assay_status get_node(struct server *server, const Assay__Call *call, struct call_node *got,
+                                  struct assay_error *error)
+{
+    const Assay__Node *message = call ? call->node : NULL;
+    struct adapter_node *node = &got->node;
+    *got = (struct call_node){
+        .node = {.size = sizeof got->node, .attr = got->attr, .input = got->input, .output = got->output}};
     if (!server->session) return assay_error_set(error, ASSAY_INTERNAL, "no device is open in the worker");
     if (!message || message->n_input > 8 || message->n_output > 8 || message->n_attribute > 16)
         return assay_error_set(error, ASSAY_INTERNAL, "the request's node is malformed");
     enum assay_status status = map_memory(server, call->shared_bytes, error);
-    node.op = message->op;
+    node->op = message->op;
     for (size_t at = 0; at < message->n_attribute; at++)
-        attr[node.attr_count++] = (struct assay_attr){.name = message->attribute[at]->name,
-                                                      .kind = message->attribute[at]->kind,
-                                                      .i = message->attribute[at]->int_value,
-                                                      .f = message->attribute[at]->float_value,
-                                                      .s = message->attribute[at]->string_value};
+        got->attr[node->attr_count++] = (struct assay_attr){.name = message->attribute[at]->name,
+                                                            .kind = message->attribute[at]->kind,
+                                                            .i = message->attribute[at]->int_value,
+                                                            .f = message->attribute[at]->float_value,
+                                                            .s = message->attribute[at]->string_value};
     for (size_t at = 0; status == ASSAY_OK && at < message->n_input; at++)
-        status = get_tensor(server, message->input[at], &input[node.input_count++], error);
+        status = get_tensor(server, message->input[at], &got->input[node->input_count++], error);
     for (size_t at = 0; status == ASSAY_OK && at < message->n_output; at++)
-        status = get_tensor(server, message->output[at], &output[node.output_count++], error);
-    if (status != ASSAY_OK) return status;
-    if (!call->run) return server->adapter->supports(server->session, &node, &request, error);
+        status = get_tensor(server, message->output[at], &got->output[node->output_count++], error);
+    return status;
+}
 
+/* The card to ourselves, and the parent knows. Ends with give_card. */
+static enum assay_status take_card(struct server *server, struct assay_error *error)
+{
     if (server->adapter->lock) {
-        status = server->adapter->lock(server->session, 600 * UINT64_C(1000000000), error);
+        enum assay_status status = server->adapter->lock(server->session, 600 * UINT64_C(1000000000), error);
         if (status == ASSAY_TIMEOUT)
             return assay_error_set(error, ASSAY_DEVICE_FAILURE,
                                    "the card is busy: another program holds its lock");
         if (status != ASSAY_OK) return status;
     }
-    answer->reply.size = sizeof answer->reply;
-    status = say_started(server)
-                 ? server->adapter->run(server->session, &node, &request, &answer->reply, error)
-                 : ASSAY_IO;
+    if (say_started(server)) return ASSAY_OK;
     if (server->adapter->lock && server->adapter->unlock) server->adapter->unlock(server->session);
+    return ASSAY_IO;
+}
+
+static void give_card(struct server *server)
+{
+    if (server->adapter->lock && server->adapter->unlock) server->adapter->unlock(server->session);
+}
+
+static enum assay_status serve_call(struct server *server, const Assay__Call *call, struct answer *answer,
+                                    struct assay_error *error)
+{
+    struct call_node got;
+    struct adapter_request request = {.size = sizeof request,
+                                      .kernel = given(call->kernel),
+                                      .mode = call->mode,
+                                      .samples = call->samples,
+                                      .timeout_ns = call->timeout_ns};
+    enum assay_status status = get_node(server, call, &got, error);
+    if (status != ASSAY_OK) return status;
+    if (!call->run) return server->adapter->supports(server->session, &got.node, &request, error);
+    if ((status = take_card(server, error)) != ASSAY_OK) return status;
+    answer->reply.size = sizeof answer->reply;
+    status = server->adapter->run(server->session, &got.node, &request, &answer->reply, error);
+    give_card(server);
+    return status;
+}
+
+static enum assay_status serve_sample(struct server *server, const Assay__Sample *sample,
+                                      struct answer *answer, struct assay_error *error)
+{
+    struct call_node got;
+    const Assay__Call *call = sample->call;
+    struct adapter_sample_reply *reply = &answer->sample;
+    enum assay_status status = get_node(server, call, &got, error);
+    if (status != ASSAY_OK) return status;
+    if (!ADAPTER_HAS(server->adapter, sample))
+        return assay_error_set(error, ASSAY_UNSUPPORTED, "engine %s has no entry for timed samples",
+                               server->adapter->engine);
+    const struct adapter_sample_request request = {.size = sizeof request,
+                                                   .kernel = given(call->kernel),
+                                                   .mode = call->mode,
+                                                   .cold = sample->cold,
+                                                   .upload = sample->upload,
+                                                   .untimed = sample->untimed,
+                                                   .calls = sample->calls,
+                                                   .timeout_ns = call->timeout_ns};
+    *reply = (struct adapter_sample_reply){.size = sizeof *reply,
+                                           .clock_before_mhz = -1,
+                                           .clock_after_mhz = -1,
+                                           .temperature_c = NAN,
+                                           .power_w = NAN,
+                                           .throttle = -1};
+    if ((status = take_card(server, error)) != ASSAY_OK) return status;
+    status = server->adapter->sample(server->session, &got.node, &request, reply, error);
+    give_card(server);
+    answer->sampled = true;
+    return status;
+}
+
+static enum assay_status serve_measure(struct server *server, struct answer *answer,
+                                       struct assay_error *error)
+{
+    if (!server->session) return assay_error_set(error, ASSAY_INTERNAL, "no device is open in the worker");
+    if (!ADAPTER_HAS(server->adapter, measure))
+        return assay_error_set(error, ASSAY_UNSUPPORTED, "engine %s does not measure its device",
+                               server->adapter->engine);
+    enum assay_status status = take_card(server, error);
+    if (status != ASSAY_OK) return status;
+    status = server->adapter->measure(server->session, &answer->json, error);
+    give_card(server);
     return status;
 }
 
@@ -165,6 +240,10 @@ static enum assay_status serve_request(struct server *server, Assay__Request *re
         return server->adapter->probe(server->session, &answer->json, error);
     case ASSAY__REQUEST__WHAT_CALL:
         return serve_call(server, request->call, answer, error);
+    case ASSAY__REQUEST__WHAT_SAMPLE:
+        return serve_sample(server, request->sample, answer, error);
+    case ASSAY__REQUEST__WHAT_MEASURE:
+        return serve_measure(server, answer, error);
     default:
         return assay_error_set(error, ASSAY_INTERNAL, "the worker does not know this request");
     }
@@ -174,6 +253,7 @@ static bool send_answer(const struct server *server, enum assay_status status,
                         const struct assay_error *error, const struct answer *answer)
 {
     Assay__Reply reply = ASSAY__REPLY__INIT;
+    Assay__Sampled sampled = ASSAY__SAMPLED__INIT;
     reply.status = status;
     reply.error = (char *)error->text;
     reply.json = answer->json ? answer->json : (char *)"";
@@ -183,6 +263,25 @@ static bool send_answer(const struct server *server, enum assay_status status,
     reply.n_sample_ns =
         answer->reply.samples < ADAPTER_SAMPLES_MAX ? answer->reply.samples : ADAPTER_SAMPLES_MAX;
     reply.sample_ns = (uint64_t *)answer->reply.sample_ns;
+    if (answer->sampled) {
+        const struct adapter_sample_reply *sample = &answer->sample;
+        sampled.ns = sample->ns;
+        sampled.dispatches = sample->dispatches;
+        sampled.transfers = sample->transfers;
+        sampled.wall_ns = sample->wall_ns;
+        sampled.record_ns = sample->record_ns;
+        sampled.submit_ns = sample->submit_ns;
+        sampled.other_ns = sample->other_ns;
+        sampled.clock_before_mhz = sample->clock_before_mhz;
+        sampled.clock_after_mhz = sample->clock_after_mhz;
+        sampled.temperature_c = sample->temperature_c;
+        sampled.power_w = sample->power_w;
+        sampled.throttle = sample->throttle;
+        reply.sampled = &sampled;
+        reply.kernel = (char *)sample->kernel;
+        reply.kernel_hash = (char *)sample->kernel_hash;
+        reply.variant = (char *)sample->variant;
+    }
     return wire_send(server->socket, &reply.base);
 }
 

@@ -95,7 +95,9 @@ static enum assay_status hung(struct worker *worker, const char *act, uint64_t t
 static enum assay_status ask(struct worker *worker, Assay__Request *request, const char *act,
                              uint64_t timeout_ns, Assay__Reply **reply, struct assay_error *error)
 {
-    const bool locks = request->what_case == ASSAY__REQUEST__WHAT_CALL && request->call->run;
+    const bool locks = (request->what_case == ASSAY__REQUEST__WHAT_CALL && request->call->run) ||
+                       request->what_case == ASSAY__REQUEST__WHAT_SAMPLE ||
+                       request->what_case == ASSAY__REQUEST__WHAT_MEASURE;
     uint64_t deadline_ns = clock_now_ns() + (locks ? CARD_WAIT_NS : timeout_ns);
     *reply = NULL;
     if (worker->state != WORKER_READY)
@@ -363,21 +365,20 @@ static void put_tensor(const struct worker *worker, const struct assay_tensor *t
     message->memory_bytes = tensor->bytes;
 }
 
-static enum assay_status call_worker(struct worker *worker, const struct adapter_node *node,
-                                     const struct adapter_request *request, bool run, Assay__Reply **reply,
-                                     struct assay_error *error)
+/* Fill message->call; its pointers are the node's and the request's. */
+static enum assay_status put_call(const struct worker *worker, const struct adapter_node *node,
+                                  const struct adapter_request *request, struct call_message *out,
+                                  struct assay_error *error)
 {
-    struct call_message message;
-    *reply = NULL;
     if (node->input_count > 8 || node->output_count > 8 || node->attr_count > 16)
         return assay_error_set(error, ASSAY_INTERNAL,
                                "a node of %zu inputs, %zu outputs and %zu attributes is too big",
                                node->input_count, node->output_count, node->attr_count);
-    assay__node__init(&message.node);
-    assay__call__init(&message.call);
-    assay__request__init(&message.request);
+    assay__node__init(&out->node);
+    assay__call__init(&out->call);
+    assay__request__init(&out->request);
     for (size_t at = 0; at < node->attr_count; at++) {
-        Assay__Attribute *attribute = message.attributes[at] = &message.attribute[at];
+        Assay__Attribute *attribute = out->attributes[at] = &out->attribute[at];
         assay__attribute__init(attribute);
         attribute->name = (char *)node->attr[at].name;
         attribute->kind = node->attr[at].kind;
@@ -386,22 +387,33 @@ static enum assay_status call_worker(struct worker *worker, const struct adapter
         attribute->string_value = text_of(node->attr[at].s);
     }
     for (size_t at = 0; at < node->input_count; at++)
-        put_tensor(worker, &node->input[at], message.input[at] = &message.tensor[at]);
+        put_tensor(worker, &node->input[at], out->input[at] = &out->tensor[at]);
     for (size_t at = 0; at < node->output_count; at++)
-        put_tensor(worker, &node->output[at], message.output[at] = &message.tensor[8 + at]);
-    message.node.op = (char *)node->op;
-    message.node.n_attribute = node->attr_count;
-    message.node.attribute = message.attributes;
-    message.node.n_input = node->input_count;
-    message.node.input = message.input;
-    message.node.n_output = node->output_count;
-    message.node.output = message.output;
-    message.call.node = &message.node;
-    message.call.kernel = text_of(request->kernel);
-    message.call.mode = text_of(request->mode);
-    message.call.samples = request->samples;
-    message.call.timeout_ns = request->timeout_ns;
-    message.call.shared_bytes = worker->map_bytes;
+        put_tensor(worker, &node->output[at], out->output[at] = &out->tensor[8 + at]);
+    out->node.op = (char *)node->op;
+    out->node.n_attribute = node->attr_count;
+    out->node.attribute = out->attributes;
+    out->node.n_input = node->input_count;
+    out->node.input = out->input;
+    out->node.n_output = node->output_count;
+    out->node.output = out->output;
+    out->call.node = &out->node;
+    out->call.kernel = text_of(request->kernel);
+    out->call.mode = text_of(request->mode);
+    out->call.samples = request->samples;
+    out->call.timeout_ns = request->timeout_ns;
+    out->call.shared_bytes = worker->map_bytes;
+    return ASSAY_OK;
+}
+
+static enum assay_status call_worker(struct worker *worker, const struct adapter_node *node,
+                                     const struct adapter_request *request, bool run, Assay__Reply **reply,
+                                     struct assay_error *error)
+{
+    struct call_message message;
+    *reply = NULL;
+    enum assay_status status = put_call(worker, node, request, &message, error);
+    if (status != ASSAY_OK) return status;
     message.call.run = run;
     message.request.what_case = ASSAY__REQUEST__WHAT_CALL;
     message.request.call = &message.call;
@@ -435,6 +447,63 @@ enum assay_status worker_run(struct worker *worker, const struct adapter_node *n
         assay__reply__free_unpacked(reply, NULL);
     }
     return status;
+}
+
+/* ---- bench ---- */
+
+enum assay_status worker_sample(struct worker *worker, const struct adapter_node *node,
+                                const struct adapter_sample_request *request,
+                                struct adapter_sample_reply *out, struct assay_error *error)
+{
+    struct call_message message;
+    Assay__Sample sample = ASSAY__SAMPLE__INIT;
+    Assay__Reply *reply = NULL;
+    const struct adapter_request plain = {
+        .kernel = request->kernel, .mode = request->mode, .timeout_ns = request->timeout_ns};
+    memset(out, 0, sizeof *out);
+    out->size = sizeof *out;
+    enum assay_status status = put_call(worker, node, &plain, &message, error);
+    if (status != ASSAY_OK) return status;
+    sample.call = &message.call;
+    sample.cold = request->cold;
+    sample.upload = request->upload;
+    sample.untimed = request->untimed;
+    sample.calls = request->calls;
+    message.request.what_case = ASSAY__REQUEST__WHAT_SAMPLE;
+    message.request.sample = &sample;
+    status = ask(worker, &message.request, "a timed run", request->timeout_ns, &reply, error);
+    if (!reply) return status;
+    snprintf(out->kernel, sizeof out->kernel, "%s", reply->kernel);
+    snprintf(out->kernel_hash, sizeof out->kernel_hash, "%s", reply->kernel_hash);
+    snprintf(out->variant, sizeof out->variant, "%s", reply->variant);
+    const Assay__Sampled *sampled = reply->sampled;
+    if (sampled) {
+        out->ns = sampled->ns;
+        out->dispatches = sampled->dispatches;
+        out->transfers = sampled->transfers;
+        out->wall_ns = sampled->wall_ns;
+        out->record_ns = sampled->record_ns;
+        out->submit_ns = sampled->submit_ns;
+        out->other_ns = sampled->other_ns;
+        out->clock_before_mhz = sampled->clock_before_mhz;
+        out->clock_after_mhz = sampled->clock_after_mhz;
+        out->temperature_c = sampled->temperature_c;
+        out->power_w = sampled->power_w;
+        out->throttle = sampled->throttle;
+    } else if (status == ASSAY_OK) {
+        status = assay_error_set(error, ASSAY_INTERNAL, "the worker answered a timed run without a time");
+    }
+    assay__reply__free_unpacked(reply, NULL);
+    return status;
+}
+
+enum assay_status worker_measure(struct worker *worker, uint64_t timeout_ns, char **json,
+                                 struct assay_error *error)
+{
+    Assay__Request request = ASSAY__REQUEST__INIT;
+    request.what_case = ASSAY__REQUEST__WHAT_MEASURE;
+    request.measure = true;
+    return ask_plain(worker, &request, "measuring the device", timeout_ns, json, error);
 }
 
 void worker_cancel_all(void)

@@ -52,6 +52,13 @@ enum assay_status worker_run(struct worker *worker, const struct adapter_node *n
                              const struct adapter_request *request, struct adapter_reply *reply,
                              struct assay_error *error);
 
+/* For bench. ASSAY_UNSUPPORTED when the engine has no such entry. */
+enum assay_status worker_sample(struct worker *worker, const struct adapter_node *node,
+                                const struct adapter_sample_request *request,
+                                struct adapter_sample_reply *reply, struct assay_error *error);
+enum assay_status worker_measure(struct worker *worker, uint64_t timeout_ns, char **json,
+                                 struct assay_error *error);
+
 /* From a signal handler: every call that waits for a worker, now or later, ends at once as if the worker hung. */
 void worker_cancel_all(void);
 void worker_cancel_reset(void);

@@ -86,12 +86,21 @@ struct assay_call {
     size_t output_count;
 };
 
+/* What runs in the same submission before the timed span begins, for measuring. */
+enum assay_lead {
+    ASSAY_LEAD_NONE,
+    ASSAY_LEAD_ONCE,  /* the call itself: its operands are in the caches, as far as they fit */
+    ASSAY_LEAD_FLUSH, /* a buffer larger than the caches is overwritten: none of its operands is in them */
+};
+
 struct assay_run_params {
     enum assay_mode mode;
     const char
         *technique;  /* one row of the kernel table, such as "tile128"; NULL = the best that takes the call */
     uint32_t repeat; /* dispatch this many times back to back in one submission (for timing); 0 = 1 */
     uint64_t timeout_ns; /* 0 = no limit */
+    enum assay_lead lead;
+    bool untimed; /* take no time stamps: device_ns is 0 */
 };
 
 struct assay_run_report {
@@ -99,6 +108,10 @@ struct assay_run_report {
     char variant[16];     /* of the fused multiply-add, "" where none is used */
     uint64_t kernel_hash; /* XXH3 of the code as loaded: words after patching, specialisation, controls */
     uint64_t device_ns;   /* of the whole submission, all repeats; 0 if the device has no clock */
+    uint64_t dispatches;  /* recorded, all repeats, without what leads */
+    /* The host's time: planning and recording; handing over; the rest, which is waiting. assay_collect, called later than
+     * the device was done, has less of the last. */
+    uint64_t record_ns, submit_ns, other_ns;
 };
 
 /* Run one operator and wait for it. params and report may be NULL. ASSAY_UNSUPPORTED: no kernel takes this call, the
@@ -124,6 +137,11 @@ enum assay_status assay_collect(struct assay_engine *engine, uint64_t timeout_ns
 /* Would assay_run take this call? Compiles and runs nothing. */
 enum assay_status assay_supports(struct assay_engine *engine, const struct assay_call *call,
                                  const struct assay_run_params *params, struct assay_error *error);
+
+struct assay_ceiling; /* devices/device.h */
+/* What the device can do at most, measured now: at most ASSAY_CEILINGS_MAX entries. */
+enum assay_status assay_measure(struct assay_engine *engine, struct assay_ceiling *ceiling, size_t *count,
+                                struct assay_error *error);
 
 struct assay_device_info; /* devices/device.h */
 /* The device record of an open engine; lives as long as the engine. */

@@ -148,6 +148,7 @@ out:
 void assay_close(struct assay_engine *engine)
 {
     if (!engine) return;
+    assay_meter_close(engine->meter);
     assay_device_close(engine->device); /* waits for what is in flight, releases programs and buffers */
     free(engine->programs);
     free(engine->buffers);

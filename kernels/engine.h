@@ -51,6 +51,7 @@ struct assay_engine {
     struct engine_program *programs;
     size_t program_count, program_cap;
     struct engine_buffer scratch;
+    struct assay_meter *meter; /* made when something is first measured */
 };
 
 /* The live buffer, or NULL if it is none of this engine's. */
@@ -59,6 +60,8 @@ const struct engine_buffer *engine_buffer_find(const struct assay_engine *engine
 /* Is the handle usable: not lost, nothing started or in flight? Waits up to timeout_ns (0 = for ever) for what is in flight. */
 enum assay_status engine_ready(struct assay_engine *engine, const char *act, uint64_t timeout_ns,
                                struct assay_error *error);
+/* The engine's meter, made on first use. */
+enum assay_status engine_meter(struct assay_engine *engine, struct assay_error *error);
 /* Hash of all code that this row can load here, with what shapes it: of every candidate of every program that its known
  * answers name. Plans, but compiles and runs nothing; *code is 0 for a row that is absent or takes no call here. */
 enum assay_status engine_row_code(struct assay_engine *engine, const struct engine_row *row, uint64_t *code,

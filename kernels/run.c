@@ -2,6 +2,7 @@
  * once, submit and wait.
  *
  * Knows rows and plans, no operator and no driver. */
+#include "devices/clock.h"
 #include "kernels/engine.h"
 
 #include <inttypes.h>
@@ -266,7 +267,7 @@ static enum assay_status submit_row(struct assay_engine *engine, const struct as
     struct assay_dispatch *dispatches = NULL;
     enum assay_status status;
     uint64_t hashes[ASSAY_STEPS_MAX];
-    size_t repeat = params->repeat ? params->repeat : 1;
+    size_t repeat = params->repeat ? params->repeat : 1, lead = 0;
     *hash = 0;
     *submitted = false;
     if (!plan) return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory for a plan");
@@ -275,8 +276,9 @@ static enum assay_status submit_row(struct assay_engine *engine, const struct as
     if (status != ASSAY_OK || !plan->step_count) goto out;
     if ((status = grow_scratch(engine, plan->scratch_bytes, error)) != ASSAY_OK) goto out;
 
-    if (repeat > SIZE_MAX / sizeof *dispatches / ASSAY_STEPS_MAX ||
-        !(dispatches = calloc(repeat * plan->step_count, sizeof *dispatches))) {
+    if (params->lead == ASSAY_LEAD_FLUSH && (status = engine_meter(engine, error)) != ASSAY_OK) goto out;
+    if (repeat > SIZE_MAX / sizeof *dispatches / ASSAY_STEPS_MAX - 1 ||
+        !(dispatches = calloc((repeat + 1) * plan->step_count, sizeof *dispatches))) {
         status =
             assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory for %zu repeats of %zu dispatches",
                             repeat, plan->step_count);
@@ -299,10 +301,18 @@ static enum assay_status submit_row(struct assay_engine *engine, const struct as
         memcpy(dispatch->groups, step->groups, sizeof dispatch->groups);
     }
     *hash = plan->step_count == 1 ? hashes[0] : XXH3_64bits(hashes, plan->step_count * sizeof *hashes);
-    for (size_t r = 1; r < repeat; r++)
+    for (size_t r = 1; r <= repeat; r++)
         memcpy(dispatches + r * plan->step_count, dispatches, plan->step_count * sizeof *dispatches);
 
-    status = backend->submit(engine->device, dispatches, repeat * plan->step_count, error);
+    /* What leads lies in the first run's place; a flush is one dispatch, the last of it. */
+    if (params->lead == ASSAY_LEAD_FLUSH) assay_meter_flush(engine->meter, &dispatches[plan->step_count - 1]);
+    lead = params->lead == ASSAY_LEAD_ONCE ? plan->step_count : params->lead == ASSAY_LEAD_FLUSH ? 1 : 0;
+    engine->device->lead = lead;
+    engine->device->untimed = params->untimed;
+    status = backend->submit(engine->device, dispatches + plan->step_count - lead,
+                             repeat * plan->step_count + lead, error);
+    engine->device->lead = 0;
+    engine->device->untimed = false;
     *submitted = status == ASSAY_OK;
 out:
     free(dispatches);
@@ -484,6 +494,7 @@ enum assay_status assay_start(struct assay_engine *engine, const struct assay_ca
                               const struct assay_run_params *params, struct assay_error *error)
 {
     struct engine_row *row = NULL;
+    const uint64_t begin_ns = assay_clock_ns();
     struct assay_run_report *report = &engine->started.report;
     uint64_t hash = 0;
     if (!params) params = &run_defaults;
@@ -503,6 +514,12 @@ enum assay_status assay_start(struct assay_engine *engine, const struct assay_ca
         status = submit_row(engine, row->kernel, call, params, &hash, &engine->started.running, error);
     report->kernel_hash = hash ? hash : row->hash;
     engine->started.active = status == ASSAY_OK;
+    if (engine->started.running) {
+        const struct assay_device *device = engine->device;
+        report->dispatches = device->recorded;
+        report->submit_ns = device->submit_ns;
+        report->record_ns = assay_clock_ns() - begin_ns - device->submit_ns;
+    }
     return status;
 }
 
@@ -510,8 +527,10 @@ enum assay_status engine_settle(struct assay_engine *engine, uint64_t timeout_ns
 {
     struct engine_started *started = &engine->started;
     if (!started->running) return ASSAY_OK;
+    const uint64_t begin_ns = assay_clock_ns();
     enum assay_status status =
         engine->device->backend->wait(engine->device, timeout_ns, &started->report.device_ns, error);
+    started->report.other_ns += assay_clock_ns() - begin_ns;
     if (status == ASSAY_TIMEOUT) return status;
     started->running = false;
     if (status != ASSAY_OK) started->active = false;
@@ -562,6 +581,7 @@ enum assay_status assay_run(struct assay_engine *engine, const struct assay_call
     if (status != ASSAY_OK) return status;
     status = engine_settle(engine, params->timeout_ns, error);
     if (report) report->device_ns = engine->started.report.device_ns;
+    if (report) report->other_ns = engine->started.report.other_ns;
     if (status == ASSAY_TIMEOUT) { /* nobody collects it: the next call waits for it */
         engine->started.running = false;
         engine->in_flight = true;

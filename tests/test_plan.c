@@ -393,7 +393,7 @@ static void test_engines(void **state)
         const char *fault, *says;
     } bad[] = {
         {"null", "returned nothing"},
-        {"abi", "has adapter ABI 99, this program speaks 1"},
+        {"abi", "has adapter ABI 99, this program speaks 1 to 2"},
         {"slot", "leaves 'supports' empty"},
         {"version", "leaves 'version' empty"},
     };

@@ -22,6 +22,9 @@ struct session {
     struct assay_engine *engine;
     struct assay_card_lock *lock;
     char *lock_dir; /* NULL = the library's default */
+    struct assay_watch *watch;
+    bool watched;    /* watch was opened, or there is none */
+    uint64_t copies; /* between host and device so far */
     struct {
         struct assay_buffer *buffer;
         uint64_t bytes;
@@ -111,6 +114,7 @@ static void session_close(void *opaque)
 {
     struct session *session = opaque;
     if (!session) return;
+    assay_watch_close(session->watch);
     assay_close(session->engine);
     assay_card_lock_release(session->lock);
     free(session->lock_dir);
@@ -241,8 +245,9 @@ static enum assay_status session_supports(void *opaque, const struct adapter_nod
     return status == ASSAY_OK ? assay_supports(session->engine, &call, &params, error) : status;
 }
 
+/* The tensor's memory on the device, uploaded if wanted, or if there was none of that size. */
 static enum assay_status slot_fill(struct session *session, size_t slot, struct assay_tensor *tensor,
-                                   struct assay_error *error)
+                                   bool upload, struct assay_error *error)
 {
     enum assay_status status = ASSAY_OK;
     const void *data = tensor->data;
@@ -253,10 +258,32 @@ static enum assay_status slot_fill(struct session *session, size_t slot, struct 
         status = assay_alloc(session->engine, tensor->bytes, &session->slot[slot].buffer, error);
         if (status != ASSAY_OK) return status;
         session->slot[slot].bytes = tensor->bytes;
+        upload = true;
     }
     tensor->buffer = session->slot[slot].buffer;
     tensor->data = NULL;
+    if (!upload) return ASSAY_OK;
+    session->copies++;
     return assay_upload(session->engine, tensor->buffer, 0, data, tensor->bytes, error);
+}
+
+/* The name of the code that ran; CUDA code that clang compiled as a check says so. */
+static void hash_text(const struct session *session, uint64_t hash, char text[33])
+{
+    const char *backend = assay_engine_device(session->engine)->backend;
+    const bool check_only = strcmp(backend, "cuda") == 0 && strncmp(ASSAY_BUILD_CUDA, "clang", 5) == 0;
+    snprintf(text, 33, "%s%016" PRIx64, check_only ? "clang-" : "", hash);
+}
+
+static enum assay_status download(struct session *session, const struct assay_tensor *from,
+                                  const struct assay_tensor *to, size_t count, struct assay_error *error)
+{
+    enum assay_status status = ASSAY_OK;
+    for (size_t i = 0; i < count && status == ASSAY_OK; i++) {
+        session->copies++;
+        status = assay_download(session->engine, from[i].buffer, 0, to[i].data, to[i].bytes, error);
+    }
+    return status;
 }
 
 static enum assay_status session_run(void *opaque, const struct adapter_node *node,
@@ -271,31 +298,95 @@ static enum assay_status session_run(void *opaque, const struct adapter_node *no
     enum assay_status status = read_node(session, node, request, &call, &params, technique, error);
     if (status == ASSAY_OK) status = assay_supports(session->engine, &call, &params, error);
     for (size_t i = 0; i < call.input_count && status == ASSAY_OK; i++)
-        status = slot_fill(session, i, &call.input[i], error);
+        status = slot_fill(session, i, &call.input[i], true, error);
     for (size_t i = 0; i < call.output_count && status == ASSAY_OK; i++)
-        status = slot_fill(session, ASSAY_INPUTS_MAX + i, &call.output[i], error);
+        status = slot_fill(session, ASSAY_INPUTS_MAX + i, &call.output[i], true, error);
     if (status != ASSAY_OK) return status;
 
     status = assay_run(session->engine, &call, &params, &report, error);
-    const char *backend = assay_engine_device(session->engine)->backend;
-    bool check_only = strcmp(backend, "cuda") == 0 && strncmp(ASSAY_BUILD_CUDA, "clang", 5) == 0;
     snprintf(reply->kernel, sizeof reply->kernel, "%s", report.kernel);
-    snprintf(reply->kernel_hash, sizeof reply->kernel_hash, "%s%016" PRIx64, check_only ? "clang-" : "",
-             report.kernel_hash);
+    hash_text(session, report.kernel_hash, reply->kernel_hash);
     snprintf(reply->variant, sizeof reply->variant, "%s", report.variant);
     reply->samples = 0;
-    for (size_t i = 0; i < call.input_count && status == ASSAY_OK; i++)
-        status = assay_download(session->engine, call.input[i].buffer, 0, node->input[i].data,
-                                node->input[i].bytes, error);
-    for (size_t i = 0; i < call.output_count && status == ASSAY_OK; i++)
-        status = assay_download(session->engine, call.output[i].buffer, 0, node->output[i].data,
-                                node->output[i].bytes, error);
+    if (status == ASSAY_OK) status = download(session, call.input, node->input, call.input_count, error);
+    if (status == ASSAY_OK) status = download(session, call.output, node->output, call.output_count, error);
     uint32_t samples = request->samples < ADAPTER_SAMPLES_MAX ? request->samples : ADAPTER_SAMPLES_MAX;
     for (uint32_t s = 0; s < samples && status == ASSAY_OK; s++) {
         status = assay_run(session->engine, &call, &params, &report, error);
         if (status == ASSAY_OK) reply->sample_ns[reply->samples++] = report.device_ns;
     }
     return status;
+}
+
+/* ---- measuring ---- */
+
+static enum assay_status session_sample(void *opaque, const struct adapter_node *node,
+                                        const struct adapter_sample_request *request,
+                                        struct adapter_sample_reply *reply, struct assay_error *error)
+{
+    struct session *session = opaque;
+    struct assay_call call = {0};
+    struct assay_run_params params;
+    struct assay_run_report report;
+    struct assay_vitals before, after;
+    const struct adapter_request plain = {
+        .kernel = request->kernel, .mode = request->mode, .timeout_ns = request->timeout_ns};
+    char technique[64];
+    enum assay_status status = read_node(session, node, &plain, &call, &params, technique, error);
+    if (status == ASSAY_OK) status = assay_supports(session->engine, &call, &params, error);
+    for (size_t i = 0; i < call.input_count && status == ASSAY_OK; i++)
+        status = slot_fill(session, i, &call.input[i], request->upload, error);
+    for (size_t i = 0; i < call.output_count && status == ASSAY_OK; i++)
+        status = slot_fill(session, ASSAY_INPUTS_MAX + i, &call.output[i], true, error);
+    if (status != ASSAY_OK) return status;
+
+    params.repeat = request->calls;
+    params.lead = request->cold ? ASSAY_LEAD_FLUSH : ASSAY_LEAD_ONCE;
+    params.untimed = request->untimed;
+    if (!session->watched)
+        session->watch =
+            assay_watch_open(&(struct assay_driver_params){0}, assay_engine_device(session->engine));
+    session->watched = true;
+    assay_watch_read(session->watch, &before);
+    const uint64_t copies = session->copies, begin_ns = clock_now_ns();
+    status = assay_run(session->engine, &call, &params, &report, error);
+    const uint64_t wall_ns = clock_now_ns() - begin_ns;
+    reply->transfers = session->copies - copies;
+    assay_watch_read(session->watch, &after);
+    snprintf(reply->kernel, sizeof reply->kernel, "%s", report.kernel);
+    hash_text(session, report.kernel_hash, reply->kernel_hash);
+    snprintf(reply->variant, sizeof reply->variant, "%s", report.variant);
+    reply->ns = (double)report.device_ns;
+    reply->dispatches = report.dispatches;
+    reply->wall_ns = (double)wall_ns;
+    reply->record_ns = (double)report.record_ns;
+    reply->submit_ns = (double)report.submit_ns;
+    reply->other_ns = (double)report.other_ns;
+    reply->clock_before_mhz = before.clock_mhz;
+    reply->clock_after_mhz = after.clock_mhz;
+    reply->temperature_c = after.temperature_c;
+    reply->power_w = after.power_w;
+    reply->throttle = before.throttle < 0 || after.throttle < 0 ? -1 : before.throttle | after.throttle;
+    return status == ASSAY_OK ? download(session, call.output, node->output, call.output_count, error)
+                              : status;
+}
+
+static enum assay_status session_measure(void *opaque, char **json, struct assay_error *error)
+{
+    struct session *session = opaque;
+    struct assay_ceiling ceiling[ASSAY_CEILINGS_MAX];
+    size_t count = 0;
+    *json = NULL;
+    enum assay_status status = assay_measure(session->engine, ceiling, &count, error);
+    if (status != ASSAY_OK) return status;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:f}", "name", ceiling[i].name, "unit",
+                                              ceiling[i].unit, "value", ceiling[i].value));
+    json_t *root = json_pack("{s:o}", "ceilings", list);
+    *json = root ? json_dumps(root, JSON_COMPACT) : NULL;
+    json_decref(root);
+    return *json ? ASSAY_OK : assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no memory for what was measured");
 }
 
 const struct adapter adapter_assay = {
@@ -311,4 +402,7 @@ const struct adapter adapter_assay = {
     .close = session_close,
     .lock = session_lock,
     .unlock = session_unlock,
+    .size = sizeof(struct adapter),
+    .sample = session_sample,
+    .measure = session_measure,
 };

@@ -246,7 +246,7 @@ dist: $(BUILD)/dist/assay
 
 # ---- installation ----
 # Headers keep their folders under include/assay and include/assay/assay.h is the way in.
-INSTALL_HEADERS := devices/types.h devices/device.h kernels/assay.h harness/adapter.h
+INSTALL_HEADERS := devices/types.h devices/device.h kernels/assay.h kernels/share.h harness/adapter.h
 install: all
 	@scripts/install --build $(BUILD) --prefix '$(PREFIX)' --destdir '$(DESTDIR)' $(INSTALL_HEADERS)
 

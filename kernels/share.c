@@ -54,12 +54,13 @@ void share_call(const struct assay_share_matrix *matrix, int64_t first, int64_t 
 static enum assay_status cpu_start(struct assay_share *share, const struct assay_share_matrix *matrix,
                                    const struct share_range *range, struct assay_error *error)
 {
+    static const struct assay_run_params untimed = {.untimed = true};
     struct assay_call call;
     const uint64_t bytes = (uint64_t)matrix->rows * (uint64_t)matrix->blocks * SHARE_BLOCK_BYTES;
     share_call(matrix, range->first, range->end - range->first, matrix->weights, bytes, share->x,
                share->x_bytes, share->y, share->y_bytes, &call);
     call.output[0].offset = range->first;
-    enum assay_status status = assay_start(share->cpu, &call, NULL, error);
+    enum assay_status status = assay_start(share->cpu, &call, &untimed, error);
     share->cpu_running = status == ASSAY_OK;
     return status;
 }

@@ -152,6 +152,7 @@ enum assay_status share_card_start(struct assay_share *share, size_t card, struc
 {
     struct share_card *c = &share->card[card];
     const uint64_t x_bytes = (uint64_t)matrix->blocks * SHARE_INPUT_BYTES;
+    static const struct assay_run_params untimed = {.untimed = true};
     struct assay_call call;
     *no_room = false;
     enum assay_status status = make_room(share, card, matrix, first, end, no_room, error);
@@ -159,7 +160,7 @@ enum assay_status share_card_start(struct assay_share *share, size_t card, struc
     share_call(matrix, 0, end - first, matrix->part[card].weights, matrix->part[card].bytes, c->x, c->x_bytes,
                c->y, c->y_bytes, &call);
     status = assay_upload(c->engine, c->x, 0, x, x_bytes, error);
-    if (status == ASSAY_OK) status = assay_start(c->engine, &call, NULL, error);
+    if (status == ASSAY_OK) status = assay_start(c->engine, &call, &untimed, error);
     if (status != ASSAY_OK) goto out;
     share->counts.vector_bytes += x_bytes;
     share->counts.submits++;

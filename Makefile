@@ -53,7 +53,7 @@ BASE_FLAGS := -std=c11 -D_GNU_SOURCE -O2 -g -ffp-contract=off $(WARNINGS) -fPIC
 SAN_FLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all -Wno-error)
 ALL_CFLAGS = $(BASE_FLAGS) $(SAN_FLAGS) -I. $(CFLAGS)
 # Flags of one source, by its name: instruction sets for vector code, -O3 for the oracles' loops.
-source_flags = $(if $(filter %_avx2.c,$<),-mavx2 -mfma) \
+source_flags = $(if $(filter %_avx2.c,$<),-mavx2 -mfma -mf16c) \
     $(if $(filter %_avx512.c,$<),-mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma -mavx2) \
     $(if $(filter oracles/%,$<),-O3) $(if $(filter oracles/% harness/% tests/%,$<),$(OPENBLAS_CFLAGS)) \
     $(if $(filter tests/%,$<),-DTEST_BUILD='"$(BUILD)"') $(if $(SAN),-DASSAY_BUILD_SANITIZER='"$(SAN)"')

@@ -15,6 +15,9 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+#if defined __x86_64__
+#include <cpuid.h>
+#endif
 
 #define THREADS_MAX     1024
 #define STACK_BYTES     (8u << 20)
@@ -114,7 +117,9 @@ static uint32_t simd_found(bool hidden)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("fma")) simd |= ASSAY_SIMD_FMA;
     if (hidden) return simd;
-    if (__builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2")) simd |= ASSAY_SIMD_AVX2;
+    unsigned a, b, c, d;
+    const bool f16c = __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
+    if (f16c && __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2")) simd |= ASSAY_SIMD_AVX2;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
         simd |= ASSAY_SIMD_AVX512;

@@ -19,7 +19,7 @@ static const struct row avx2 = {
     .kernels = &q1_cpu_avx2_kernels,
     .simd = ASSAY_SIMD_AVX2,
     .technique = "avx2",
-    .needs = "AVX2 and FMA",
+    .needs = "AVX2, FMA and F16C",
     .block_ns = 6,
 };
 

@@ -10,6 +10,14 @@ static inline __attribute__((always_inline)) __mmask32 signs_load(const unsigned
     return _cvtu32_mask32(word);
 }
 
+/* The codes, and the codes negated, wrapping. */
+static inline __attribute__((always_inline)) void codes_prepare(__m256i code, signed char *first,
+                                                                signed char *second)
+{
+    _mm256_storeu_si256((__m256i *)first, code);
+    _mm256_storeu_si256((__m256i *)second, _mm256_sub_epi8(_mm256_setzero_si256(), code));
+}
+
 static inline __attribute__((always_inline)) __m256i codes_sum(__mmask32 signs, const signed char *code,
                                                                const signed char *negated)
 {
@@ -19,11 +27,16 @@ static inline __attribute__((always_inline)) __m256i codes_sum(__mmask32 signs, 
     return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
 }
 
+static inline __attribute__((always_inline)) __m256 scale_everywhere(const unsigned char *bytes)
+{
+    short h;
+    __builtin_memcpy(&h, bytes, sizeof h);
+    return _mm256_maskz_cvtph_ps(0xff, _mm_set1_epi16(h));
+}
+
 static inline __attribute__((always_inline)) float scale_at(const unsigned char *bytes)
 {
-    unsigned short h;
-    __builtin_memcpy(&h, bytes, sizeof h);
-    return _mm_cvtss_f32(_mm_maskz_cvtph_ps(1, _mm_cvtsi32_si128(h)));
+    return _mm256_cvtss_f32(scale_everywhere(bytes));
 }
 
 #define SECTION      "assay_q1_0_avx512"

@@ -5,8 +5,9 @@
  * negated; p = d1 * s is exact, ab = p, then RN(ab + p) as a fused multiply-add, which has the same bits; acc = fma(d0, ab,
  * acc) from +0, blocks ascending; lanes as ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)).
  *
- * To define before inclusion: SIGNS (a type for 32 signs), signs_load(bytes), codes_sum(signs, codes, negated) -> __m256i
- * of 8 lane sums, scale_at(bytes) of an f16, SECTION, SECTION_NAME, KERNELS. */
+ * To define before inclusion: SIGNS (a type for 32 signs), signs_load(bytes); codes_prepare(code, first, second), which lays
+ * out 32 codes in twice 32 bytes as codes_sum(signs, first, second) -> __m256i of 8 lane sums wants them; scale_at(bytes) of
+ * an f16, and scale_everywhere(bytes), in 8 lanes; SECTION, SECTION_NAME, KERNELS. */
 #include "kernels/q1_0/cpu.h"
 
 #include <string.h>
@@ -17,8 +18,8 @@
 
 /* A block of X as multiply reads it; scratch holds [column][block]. */
 struct prepared {
-    int8_t code[Q1_SUBS][Q8_NUMBERS];
-    int8_t negated[Q1_SUBS][Q8_NUMBERS]; /* wrapping */
+    int8_t first[Q1_SUBS][Q8_NUMBERS];
+    int8_t second[Q1_SUBS][Q8_NUMBERS];
     float scale[Q1_SUBS];
     float unused[4]; /* to whole vectors */
 };
@@ -31,9 +32,7 @@ KERNEL void prepare(void *const *buffers, const void *push, const uint32_t group
     struct prepared *to = (struct prepared *)buffers[1] + (int64_t)group[0] * p->blocks;
     for (int64_t b = 0; b < p->blocks; b++, to++)
         for (int k = 0; k < Q1_SUBS; k++, x += Q8_BYTES) {
-            __m256i code = _mm256_loadu_si256((const __m256i *)(x + 2));
-            _mm256_storeu_si256((__m256i *)to->code[k], code);
-            _mm256_storeu_si256((__m256i *)to->negated[k], _mm256_sub_epi8(_mm256_setzero_si256(), code));
+            codes_prepare(_mm256_loadu_si256((const __m256i *)(x + 2)), to->first[k], to->second[k]);
             to->scale[k] = scale_at(x);
         }
 }
@@ -49,7 +48,7 @@ INLINED float join(__m256 acc)
 INLINED void tile(const uint8_t *w, int64_t w_row, const struct prepared *x, int64_t blocks, float *y,
                   int64_t y_row, int rows, int columns)
 {
-    __m256 acc[rows][columns];
+    __m256 acc[4][4]; /* a variable size would keep it in memory */
     UNROLLED
     for (int i = 0; i < rows; i++) UNROLLED
     for (int j = 0; j < columns; j++) acc[i][j] = _mm256_setzero_ps();
@@ -58,7 +57,7 @@ INLINED void tile(const uint8_t *w, int64_t w_row, const struct prepared *x, int
         for (int i = 0; i < rows; i++) {
             const uint8_t *block = w + i * w_row + b * Q1_BYTES;
             _mm_prefetch((const char *)block + 1024, _MM_HINT_T0);
-            __m256 d0 = _mm256_set1_ps(scale_at(block));
+            __m256 d0 = scale_everywhere(block);
             SIGNS signs[Q1_SUBS];
             UNROLLED
             for (int k = 0; k < Q1_SUBS; k++) signs[k] = signs_load(block + 2 + 4 * k);
@@ -68,7 +67,7 @@ INLINED void tile(const uint8_t *w, int64_t w_row, const struct prepared *x, int
                 __m256 ab = _mm256_setzero_ps();
                 UNROLLED
                 for (int k = 0; k < Q1_SUBS; k++) {
-                    __m256 s = _mm256_cvtepi32_ps(codes_sum(signs[k], from->code[k], from->negated[k]));
+                    __m256 s = _mm256_cvtepi32_ps(codes_sum(signs[k], from->first[k], from->second[k]));
                     __m256 d1 = _mm256_broadcast_ss(&from->scale[k]);
                     ab = k ? _mm256_fmadd_ps(d1, s, ab) : _mm256_mul_ps(d1, s);
                 }

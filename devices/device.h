@@ -51,6 +51,7 @@ struct assay_device_info {
     bool host_visible_device_local;
     uint32_t compute_queues;
     uint32_t compute_units;      /* multiprocessors, cores; 0 = unknown */
+    bool has_unit_ids;           /* Vulkan only: shaders can ask on which of them they run */
     uint32_t cc_major, cc_minor; /* CUDA compute capability */
     bool software; /* a software renderer: usable only with --allow-software, never trusted (row D07) */
     bool usable;

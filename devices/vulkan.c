@@ -93,6 +93,9 @@ static enum assay_status device_make(struct vulkan_device *device, VkPhysicalDev
         small.pNext = chain;
         chain = &small;
     }
+    VkPhysicalDeviceShaderSMBuiltinsFeaturesNV ids = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_FEATURES_NV, .pNext = chain};
+    if (facts->extension[VULKAN_EXT_NV_SM_BUILTINS]) chain = &ids;
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                           .pNext = chain};
     instance->vkGetPhysicalDeviceFeatures2(physical, &features);

@@ -215,6 +215,15 @@ void assay_vulkan_describe(const struct vulkan_instance *instance, VkPhysicalDev
                                            : amd.shaderEngineCount * amd.shaderArraysPerEngineCount *
                                                  amd.computeUnitsPerShaderArray;
 
+    if (facts->extension[VULKAN_EXT_NV_SM_BUILTINS]) {
+        VkPhysicalDeviceShaderSMBuiltinsFeaturesNV ids = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_FEATURES_NV};
+        VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                              .pNext = &ids};
+        instance->vkGetPhysicalDeviceFeatures2(physical, &features);
+        info->has_unit_ids = ids.shaderSMBuiltins;
+    }
+
     facts->timestamp_period = core->limits.timestampPeriod;
     memcpy(facts->group_size, core->limits.maxComputeWorkGroupSize, sizeof facts->group_size);
     if (controls.shaderRoundingModeRTEFloat32) facts->controls |= ASSAY_CTRL_RTE;

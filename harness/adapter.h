@@ -32,7 +32,8 @@ struct adapter_options {
 };
 
 /* A node. Tensors have host `data`; `bytes` covers the whole memory including the guard bands around the view, which
- * the engine must carry to the device and back unchanged: upload and download all `bytes` of every tensor. */
+ * the engine must carry to the device and back unchanged: upload and download all `bytes` of every tensor. With an
+ * attribute `piece` above 0, in copies of 1, 3, 5, 9, 17, ... bytes up to `piece`, and again from 1. */
 struct adapter_node {
     uint32_t size;
     const char *op; /* ONNX name */
@@ -61,6 +62,9 @@ struct adapter_reply {
     char variant[16];
     uint32_t samples;
     uint64_t sample_ns[ADAPTER_SAMPLES_MAX]; /* device time of one run each */
+    /* Zero where an engine does not say. */
+    uint64_t swept_bytes; /* device memory that the run took for its own sake (SweepMemory) */
+    uint64_t upload_bytes, upload_ns, download_bytes, download_ns; /* copies of the judged run, host time */
 };
 
 /* One sample of `assay bench`. */

@@ -282,6 +282,11 @@ static bool send_answer(const struct server *server, enum assay_status status,
         reply.kernel_hash = (char *)sample->kernel_hash;
         reply.variant = (char *)sample->variant;
     }
+    reply.swept_bytes = answer->reply.swept_bytes;
+    reply.upload_bytes = answer->reply.upload_bytes;
+    reply.upload_ns = answer->reply.upload_ns;
+    reply.download_bytes = answer->reply.download_bytes;
+    reply.download_ns = answer->reply.download_ns;
     return wire_send(server->socket, &reply.base);
 }
 

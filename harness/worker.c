@@ -444,6 +444,11 @@ enum assay_status worker_run(struct worker *worker, const struct adapter_node *n
         snprintf(out->variant, sizeof out->variant, "%s", reply->variant);
         for (; out->samples < reply->n_sample_ns && out->samples < ADAPTER_SAMPLES_MAX; out->samples++)
             out->sample_ns[out->samples] = reply->sample_ns[out->samples];
+        out->swept_bytes = reply->swept_bytes;
+        out->upload_bytes = reply->upload_bytes;
+        out->upload_ns = reply->upload_ns;
+        out->download_bytes = reply->download_bytes;
+        out->download_ns = reply->download_ns;
         assay__reply__free_unpacked(reply, NULL);
     }
     return status;

@@ -112,6 +112,7 @@ struct assay_run_report {
     /* The host's time: planning and recording; handing over; the rest, which is waiting. assay_collect, called later than
      * the device was done, has less of the last. */
     uint64_t record_ns, submit_ns, other_ns;
+    uint64_t part_bytes; /* memory that the run took for its own sake, as a sweep of the memory does */
 };
 
 /* Run one operator and wait for it. params and report may be NULL. ASSAY_UNSUPPORTED: no kernel takes this call, the

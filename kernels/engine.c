@@ -150,6 +150,7 @@ void assay_close(struct assay_engine *engine)
     if (!engine) return;
     assay_meter_close(engine->meter);
     assay_device_close(engine->device); /* waits for what is in flight, releases programs and buffers */
+    free(engine->parts);
     free(engine->programs);
     free(engine->buffers);
     free(engine->rows);
@@ -178,6 +179,7 @@ enum assay_status engine_ready(struct assay_engine *engine, const char *act, uin
         return assay_error_set(error, ASSAY_TIMEOUT, "%s: %s while an earlier run is still on the device",
                                label, act);
     engine->in_flight = false;
+    engine_parts_free(engine);
     return status;
 }
 

@@ -51,7 +51,10 @@ struct assay_engine {
     struct engine_program *programs;
     size_t program_count, program_cap;
     struct engine_buffer scratch;
-    struct assay_meter *meter; /* made when something is first measured */
+    struct assay_meter *meter;   /* made when something is first measured */
+    struct assay_buffer **parts; /* of the run on the device (kernel.h, part_count) */
+    uint32_t part_count;
+    uint64_t part_bytes; /* of each */
 };
 
 /* The live buffer, or NULL if it is none of this engine's. */
@@ -66,6 +69,16 @@ enum assay_status engine_meter(struct assay_engine *engine, struct assay_error *
  * answers name. Plans, but compiles and runs nothing; *code is 0 for a row that is absent or takes no call here. */
 enum assay_status engine_row_code(struct assay_engine *engine, const struct engine_row *row, uint64_t *code,
                                   struct assay_error *error);
+
+/* parts.c: the memory of a plan with parts. Takes as many buffers as there is room for, at least one; what had been taken
+ * before is released first. */
+enum assay_status engine_parts_take(struct assay_engine *engine, const struct assay_plan *plan,
+                                    struct assay_error *error);
+void engine_parts_free(struct assay_engine *engine);
+/* Dispatches of a plan once every step with each_part is there for every part: their number, and in their order (steps
+ * in `made`, one a step of the plan, without parts). `out` NULL: the number alone. */
+size_t engine_parts_expand(const struct assay_engine *engine, const struct assay_plan *plan,
+                           const struct assay_dispatch *made, struct assay_dispatch *out);
 
 /* trusted.c: may work be put on this device? Before it is opened: *record is its trust record (empty for the CPU, which
  * is the reference), or the refusal. */

@@ -9,7 +9,7 @@
 #include "kernels/assay.h"
 
 /* Which memory a binding of a step means. */
-enum assay_role { ASSAY_ROLE_INPUT, ASSAY_ROLE_OUTPUT, ASSAY_ROLE_SCRATCH };
+enum assay_role { ASSAY_ROLE_INPUT, ASSAY_ROLE_OUTPUT, ASSAY_ROLE_SCRATCH, ASSAY_ROLE_PART };
 
 /* One dispatch. `codes` point into the row's tables. */
 struct assay_step {
@@ -22,6 +22,8 @@ struct assay_step {
     } bind[ASSAY_BINDINGS_MAX];
     uint8_t push[ASSAY_PUSH_MAX];
     uint32_t groups[3];
+    bool each_part;  /* one dispatch a part of the plan, whose number is put into the first word of push */
+    bool descending; /* with each_part: the last part first */
 };
 
 #define ASSAY_STEPS_MAX 8
@@ -30,6 +32,11 @@ struct assay_plan {
     struct assay_step step[ASSAY_STEPS_MAX];
     size_t step_count;      /* 0: nothing to do (an empty output) */
     uint64_t scratch_bytes; /* one scratch buffer, contents undefined at start */
+    /* Memory for its own sake, in buffers of part_bytes each, which live as long as the run: steps with each_part see the
+     * one of their part (ASSAY_ROLE_PART). Where memory ends earlier, the parts take turns in those that there are: all
+     * steps with each_part run on as many parts as there are buffers, then on the next ones; others run once, before. */
+    uint64_t part_bytes;
+    uint32_t part_count;
 };
 
 /* Inputs and expected output bits of one small call, for the per-device check of a kernel row. Elements packed in words,

@@ -254,6 +254,7 @@ static struct assay_buffer *role_buffer(const struct assay_engine *engine, const
                                         enum assay_role role, uint32_t index)
 {
     if (role == ASSAY_ROLE_SCRATCH) return engine->scratch.buffer;
+    if (role == ASSAY_ROLE_PART) return NULL; /* parts.c */
     return role == ASSAY_ROLE_INPUT ? call->input[index].buffer : call->output[index].buffer;
 }
 
@@ -264,7 +265,7 @@ static enum assay_status submit_row(struct assay_engine *engine, const struct as
 {
     const struct assay_backend *backend = engine->device->backend;
     struct assay_plan *plan = malloc(sizeof *plan);
-    struct assay_dispatch *dispatches = NULL;
+    struct assay_dispatch *dispatches = NULL, made[ASSAY_STEPS_MAX] = {0};
     enum assay_status status;
     uint64_t hashes[ASSAY_STEPS_MAX];
     size_t repeat = params->repeat ? params->repeat : 1, lead = 0;
@@ -275,13 +276,14 @@ static enum assay_status submit_row(struct assay_engine *engine, const struct as
     status = kernel->plan(&engine->device->info, call, engine->variant, plan, error);
     if (status != ASSAY_OK || !plan->step_count) goto out;
     if ((status = grow_scratch(engine, plan->scratch_bytes, error)) != ASSAY_OK) goto out;
+    if (plan->part_count && (status = engine_parts_take(engine, plan, error)) != ASSAY_OK) goto out;
 
     if (params->lead == ASSAY_LEAD_FLUSH && (status = engine_meter(engine, error)) != ASSAY_OK) goto out;
-    if (repeat > SIZE_MAX / sizeof *dispatches / ASSAY_STEPS_MAX - 1 ||
-        !(dispatches = calloc((repeat + 1) * plan->step_count, sizeof *dispatches))) {
-        status =
-            assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory for %zu repeats of %zu dispatches",
-                            repeat, plan->step_count);
+    const size_t count = engine_parts_expand(engine, plan, NULL, NULL);
+    if (repeat > SIZE_MAX / sizeof *dispatches / count - 1 ||
+        !(dispatches = calloc((repeat + 1) * count, sizeof *dispatches))) {
+        status = assay_error_set(error, ASSAY_OUT_OF_MEMORY,
+                                 "no host memory for %zu repeats of %zu dispatches", repeat, count);
         goto out;
     }
     for (size_t s = 0; s < plan->step_count; s++) {
@@ -289,7 +291,7 @@ static enum assay_status submit_row(struct assay_engine *engine, const struct as
         const struct engine_program *program = NULL;
         if ((status = get_program(engine, kernel, step, &program, error)) != ASSAY_OK) goto out;
         hashes[s] = program->hash;
-        struct assay_dispatch *dispatch = &dispatches[s];
+        struct assay_dispatch *dispatch = &made[s];
         dispatch->program = program->program;
         for (uint32_t b = 0; b < step->program.bindings; b++)
             dispatch->binding[b] = (struct assay_binding){
@@ -301,20 +303,21 @@ static enum assay_status submit_row(struct assay_engine *engine, const struct as
         memcpy(dispatch->groups, step->groups, sizeof dispatch->groups);
     }
     *hash = plan->step_count == 1 ? hashes[0] : XXH3_64bits(hashes, plan->step_count * sizeof *hashes);
+    engine_parts_expand(engine, plan, made, dispatches);
     for (size_t r = 1; r <= repeat; r++)
-        memcpy(dispatches + r * plan->step_count, dispatches, plan->step_count * sizeof *dispatches);
+        memcpy(dispatches + r * count, dispatches, count * sizeof *dispatches);
 
     /* What leads lies in the first run's place; a flush is one dispatch, the last of it. */
-    if (params->lead == ASSAY_LEAD_FLUSH) assay_meter_flush(engine->meter, &dispatches[plan->step_count - 1]);
-    lead = params->lead == ASSAY_LEAD_ONCE ? plan->step_count : params->lead == ASSAY_LEAD_FLUSH ? 1 : 0;
+    if (params->lead == ASSAY_LEAD_FLUSH) assay_meter_flush(engine->meter, &dispatches[count - 1]);
+    lead = params->lead == ASSAY_LEAD_ONCE ? count : params->lead == ASSAY_LEAD_FLUSH ? 1 : 0;
     engine->device->lead = lead;
     engine->device->untimed = params->untimed;
-    status = backend->submit(engine->device, dispatches + plan->step_count - lead,
-                             repeat * plan->step_count + lead, error);
+    status = backend->submit(engine->device, dispatches + count - lead, repeat * count + lead, error);
     engine->device->lead = 0;
     engine->device->untimed = false;
     *submitted = status == ASSAY_OK;
 out:
+    if (status != ASSAY_OK) engine_parts_free(engine);
     free(dispatches);
     free(plan);
     return status;
@@ -330,7 +333,10 @@ static enum assay_status run_row(struct assay_engine *engine, const struct assay
     enum assay_status status = submit_row(engine, kernel, call, params, hash, &submitted, error);
     if (status != ASSAY_OK || !submitted) return status;
     status = engine->device->backend->wait(engine->device, params->timeout_ns, device_ns, error);
-    if (status == ASSAY_TIMEOUT) engine->in_flight = true;
+    if (status == ASSAY_TIMEOUT)
+        engine->in_flight = true;
+    else
+        engine_parts_free(engine);
     return status;
 }
 
@@ -513,6 +519,7 @@ enum assay_status assay_start(struct assay_engine *engine, const struct assay_ca
     if (status == ASSAY_OK)
         status = submit_row(engine, row->kernel, call, params, &hash, &engine->started.running, error);
     report->kernel_hash = hash ? hash : row->hash;
+    if (engine->part_count) report->part_bytes = engine->part_count * engine->part_bytes;
     engine->started.active = status == ASSAY_OK;
     if (engine->started.running) {
         const struct assay_device *device = engine->device;
@@ -532,6 +539,7 @@ enum assay_status engine_settle(struct assay_engine *engine, uint64_t timeout_ns
         engine->device->backend->wait(engine->device, timeout_ns, &started->report.device_ns, error);
     started->report.other_ns += assay_clock_ns() - begin_ns;
     if (status == ASSAY_TIMEOUT) return status;
+    engine_parts_free(engine);
     started->running = false;
     if (status != ASSAY_OK) started->active = false;
     return status;

@@ -245,9 +245,55 @@ static enum assay_status session_supports(void *opaque, const struct adapter_nod
     return status == ASSAY_OK ? assay_supports(session->engine, &call, &params, error) : status;
 }
 
-/* The tensor's memory on the device, uploaded if wanted, or if there was none of that size. */
+/* The bytes of the next copy: 1, 3, 5, 9, 17, ... up to `piece` and again from 1, or all at once. */
+static uint64_t next_piece(uint64_t piece, uint32_t *step, uint64_t left)
+{
+    uint64_t bytes = *step ? (UINT64_C(1) << *step) + 1 : 1;
+    if (!piece) return left;
+    ++*step;
+    if (bytes > piece) {
+        bytes = 1;
+        *step = 1;
+    }
+    return bytes < left ? bytes : left;
+}
+
+static uint64_t piece_of(const struct adapter_node *node)
+{
+    for (size_t i = 0; i < node->attr_count; i++)
+        if (node->attr[i].kind == ASSAY_ATTR_INT && strcmp(node->attr[i].name, "piece") == 0)
+            return node->attr[i].i > 0 ? (uint64_t)node->attr[i].i : 0;
+    return 0;
+}
+
+static enum assay_status copy_in(struct session *session, struct assay_buffer *buffer, const void *data,
+                                 uint64_t bytes, uint64_t piece, struct assay_error *error)
+{
+    enum assay_status status = ASSAY_OK;
+    uint32_t step = 0;
+    for (uint64_t at = 0, here; at < bytes && status == ASSAY_OK; at += here) {
+        here = next_piece(piece, &step, bytes - at);
+        status = assay_upload(session->engine, buffer, at, (const char *)data + at, here, error);
+    }
+    return status;
+}
+
+static enum assay_status copy_out(struct session *session, struct assay_buffer *buffer, void *data,
+                                  uint64_t bytes, uint64_t piece, struct assay_error *error)
+{
+    enum assay_status status = ASSAY_OK;
+    uint32_t step = 0;
+    for (uint64_t at = 0, here; at < bytes && status == ASSAY_OK; at += here) {
+        here = next_piece(piece, &step, bytes - at);
+        status = assay_download(session->engine, buffer, at, (char *)data + at, here, error);
+    }
+    return status;
+}
+
+/* The tensor's memory on the device, uploaded if wanted, or if there was none of that size. What it took joins `reply`. */
 static enum assay_status slot_fill(struct session *session, size_t slot, struct assay_tensor *tensor,
-                                   bool upload, struct assay_error *error)
+                                   bool upload, uint64_t piece, struct adapter_reply *reply,
+                                   struct assay_error *error)
 {
     enum assay_status status = ASSAY_OK;
     const void *data = tensor->data;
@@ -264,7 +310,11 @@ static enum assay_status slot_fill(struct session *session, size_t slot, struct 
     tensor->data = NULL;
     if (!upload) return ASSAY_OK;
     session->copies++;
-    return assay_upload(session->engine, tensor->buffer, 0, data, tensor->bytes, error);
+    const uint64_t start_ns = clock_now_ns();
+    status = copy_in(session, tensor->buffer, data, tensor->bytes, piece, error);
+    reply->upload_ns += clock_now_ns() - start_ns;
+    reply->upload_bytes += tensor->bytes;
+    return status;
 }
 
 /* The name of the code that ran; CUDA code that clang compiled as a check says so. */
@@ -276,12 +326,13 @@ static void hash_text(const struct session *session, uint64_t hash, char text[33
 }
 
 static enum assay_status download(struct session *session, const struct assay_tensor *from,
-                                  const struct assay_tensor *to, size_t count, struct assay_error *error)
+                                  const struct assay_tensor *to, size_t count, uint64_t piece,
+                                  struct assay_error *error)
 {
     enum assay_status status = ASSAY_OK;
     for (size_t i = 0; i < count && status == ASSAY_OK; i++) {
         session->copies++;
-        status = assay_download(session->engine, from[i].buffer, 0, to[i].data, to[i].bytes, error);
+        status = copy_out(session, from[i].buffer, to[i].data, to[i].bytes, piece, error);
     }
     return status;
 }
@@ -295,12 +346,14 @@ static enum assay_status session_run(void *opaque, const struct adapter_node *no
     struct assay_run_params params;
     struct assay_run_report report;
     char technique[64];
+    const uint64_t piece = piece_of(node);
     enum assay_status status = read_node(session, node, request, &call, &params, technique, error);
     if (status == ASSAY_OK) status = assay_supports(session->engine, &call, &params, error);
+    reply->upload_bytes = reply->upload_ns = reply->download_bytes = reply->download_ns = 0;
     for (size_t i = 0; i < call.input_count && status == ASSAY_OK; i++)
-        status = slot_fill(session, i, &call.input[i], true, error);
+        status = slot_fill(session, i, &call.input[i], true, piece, reply, error);
     for (size_t i = 0; i < call.output_count && status == ASSAY_OK; i++)
-        status = slot_fill(session, ASSAY_INPUTS_MAX + i, &call.output[i], true, error);
+        status = slot_fill(session, ASSAY_INPUTS_MAX + i, &call.output[i], true, piece, reply, error);
     if (status != ASSAY_OK) return status;
 
     status = assay_run(session->engine, &call, &params, &report, error);
@@ -308,8 +361,15 @@ static enum assay_status session_run(void *opaque, const struct adapter_node *no
     hash_text(session, report.kernel_hash, reply->kernel_hash);
     snprintf(reply->variant, sizeof reply->variant, "%s", report.variant);
     reply->samples = 0;
-    if (status == ASSAY_OK) status = download(session, call.input, node->input, call.input_count, error);
-    if (status == ASSAY_OK) status = download(session, call.output, node->output, call.output_count, error);
+    reply->swept_bytes = report.part_bytes;
+    const uint64_t start_ns = clock_now_ns();
+    if (status == ASSAY_OK)
+        status = download(session, call.input, node->input, call.input_count, piece, error);
+    if (status == ASSAY_OK)
+        status = download(session, call.output, node->output, call.output_count, piece, error);
+    reply->download_ns = clock_now_ns() - start_ns;
+    for (size_t i = 0; i < call.input_count; i++) reply->download_bytes += call.input[i].bytes;
+    for (size_t i = 0; i < call.output_count; i++) reply->download_bytes += call.output[i].bytes;
     uint32_t samples = request->samples < ADAPTER_SAMPLES_MAX ? request->samples : ADAPTER_SAMPLES_MAX;
     for (uint32_t s = 0; s < samples && status == ASSAY_OK; s++) {
         status = assay_run(session->engine, &call, &params, &report, error);
@@ -329,15 +389,16 @@ static enum assay_status session_sample(void *opaque, const struct adapter_node 
     struct assay_run_params params;
     struct assay_run_report report;
     struct assay_vitals before, after;
+    struct adapter_reply copied = {0};
     const struct adapter_request plain = {
         .kernel = request->kernel, .mode = request->mode, .timeout_ns = request->timeout_ns};
     char technique[64];
     enum assay_status status = read_node(session, node, &plain, &call, &params, technique, error);
     if (status == ASSAY_OK) status = assay_supports(session->engine, &call, &params, error);
     for (size_t i = 0; i < call.input_count && status == ASSAY_OK; i++)
-        status = slot_fill(session, i, &call.input[i], request->upload, error);
+        status = slot_fill(session, i, &call.input[i], request->upload, 0, &copied, error);
     for (size_t i = 0; i < call.output_count && status == ASSAY_OK; i++)
-        status = slot_fill(session, ASSAY_INPUTS_MAX + i, &call.output[i], true, error);
+        status = slot_fill(session, ASSAY_INPUTS_MAX + i, &call.output[i], true, 0, &copied, error);
     if (status != ASSAY_OK) return status;
 
     params.repeat = request->calls;
@@ -367,7 +428,7 @@ static enum assay_status session_sample(void *opaque, const struct adapter_node 
     reply->temperature_c = after.temperature_c;
     reply->power_w = after.power_w;
     reply->throttle = before.throttle < 0 || after.throttle < 0 ? -1 : before.throttle | after.throttle;
-    return status == ASSAY_OK ? download(session, call.output, node->output, call.output_count, error)
+    return status == ASSAY_OK ? download(session, call.output, node->output, call.output_count, 0, error)
                               : status;
 }
 

@@ -309,7 +309,7 @@ static void test_quantizer_oracle(void **state)
     free(amax);
 }
 
-static void quantize_on(const char *device, bool must_be_there)
+static void quantize_on(const char *device, const char *technique, bool must_be_there)
 {
     if (!half_has_f16c()) skip();
     struct assay_error error = {0};
@@ -329,7 +329,8 @@ static void quantize_on(const char *device, bool must_be_there)
     must(assay_alloc(engine, in->bytes, &in->buffer, &error), &error);
     must(assay_alloc(engine, out->bytes, &out->buffer, &error), &error);
     must(assay_upload(engine, in->buffer, 0, x, in->bytes, &error), &error);
-    must(assay_run(engine, &call, NULL, NULL, &error), &error);
+    const struct assay_run_params params = {.technique = technique};
+    must(assay_run(engine, &call, &params, NULL, &error), &error);
     must(assay_download(engine, out->buffer, 0, bytes, out->bytes, &error), &error);
     check_blocks(bytes, amax, count, device);
     assay_close(engine);
@@ -341,13 +342,14 @@ static void quantize_on(const char *device, bool must_be_there)
 static void test_quantizer_cpu(void **state)
 {
     (void)state;
-    quantize_on("cpu", true);
+    if (__builtin_cpu_supports("avx2")) quantize_on("cpu", "quantize_avx2", true);
+    quantize_on("cpu", "quantize", true);
 }
 
 static void test_quantizer_vulkan(void **state)
 {
     (void)state;
-    quantize_on("vulkan:0", false);
+    quantize_on("vulkan:0", NULL, false);
 }
 
 int main(void)

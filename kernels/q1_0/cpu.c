@@ -154,3 +154,30 @@ static double cost(const struct row *row, const struct assay_device_info *info, 
 
 ROW(avx2)
 ROW(avx512)
+
+/* ---- quantize ---- */
+
+bool q1_cpu_quantize_avx2_present(const struct assay_device_info *info, char why[160])
+{
+    return present(info, &avx2, why);
+}
+
+bool q1_cpu_quantize_avx2_supports(const struct assay_device_info *info, const struct assay_call *call,
+                                   char why[160])
+{
+    return q1_cpu_quantize_supports(info, call, why);
+}
+
+double q1_cpu_quantize_avx2_cost(const struct assay_device_info *info, const struct assay_call *call)
+{
+    return q1_cpu_quantize_cost(info, call) / 16;
+}
+
+enum assay_status q1_cpu_quantize_avx2_plan(const struct assay_device_info *info,
+                                            const struct assay_call *call, enum assay_variant variant,
+                                            struct assay_plan *plan, struct assay_error *error)
+{
+    enum assay_status status = q1_cpu_quantize_plan(info, call, variant, plan, error);
+    if (status == ASSAY_OK && plan->step_count) plan->step[0].program.codes = &q8_cpu_avx2_code;
+    return status;
+}

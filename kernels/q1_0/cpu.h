@@ -14,9 +14,14 @@ extern const struct q1_cpu_kernels q1_cpu_avx2_kernels, q1_cpu_avx512_kernels;
 #define Q1_CPU_PREPARED_BYTES 288 /* of a q1_0 block's worth of X in scratch */
 #define Q1_CPU_ROWS           32u /* rows of W of a workgroup of multiply */
 
+/* The quantizer for AVX2; workgroups and buffers are those of the row `quantize`. */
+extern const struct assay_code q8_cpu_avx2_code;
+#define Q8_CPU_BLOCKS 64 /* of a workgroup of a quantizer */
+
 Q1_ROW(cpu, avx512);
 Q1_ROW(cpu, avx2);
 Q1_ROW(cpu, plain);
 Q1_ROW(cpu, quantize);
+Q1_ROW(cpu, quantize_avx2);
 
 #endif

@@ -70,15 +70,13 @@ MULTIPLY(multiply_guarded, guarded, )
 MULTIPLY(multiply_emulated, emulated, )
 MULTIPLY(multiply_integer, integer, )
 
-/* Workgroup g: up to QUANTIZE_BLOCKS blocks of one row. Buffers: X, Y. */
-#define QUANTIZE_BLOCKS 64
-
+/* Workgroup g: up to Q8_CPU_BLOCKS blocks of one row. Buffers: X, Y. */
 static SECTION void quantize(void *const *buffers, const void *push, const uint32_t group[3])
 {
     const struct q1_push *p = push;
-    int64_t parts = ((int64_t)p->blocks + QUANTIZE_BLOCKS - 1) / QUANTIZE_BLOCKS, row = group[0] / parts;
-    int64_t block = group[0] % parts * QUANTIZE_BLOCKS;
-    int64_t end = block + QUANTIZE_BLOCKS < p->blocks ? block + QUANTIZE_BLOCKS : p->blocks;
+    int64_t parts = ((int64_t)p->blocks + Q8_CPU_BLOCKS - 1) / Q8_CPU_BLOCKS, row = group[0] / parts;
+    int64_t block = group[0] % parts * Q8_CPU_BLOCKS;
+    int64_t end = block + Q8_CPU_BLOCKS < p->blocks ? block + Q8_CPU_BLOCKS : p->blocks;
     for (; block < end; block++) {
         const uint32_t *x = (const uint32_t *)buffers[0] + p->x_offset + row * p->x_row + block * Q8_NUMBERS;
         uint8_t *y = (uint8_t *)buffers[1] + p->y_offset + row * p->y_row + block * Q8_BYTES;
@@ -208,7 +206,7 @@ static bool lay_out_quantize(const struct assay_device_info *info, const struct 
     struct q1_problem p;
     return q1_quantize_read(call, &p, why) && q1_push_fill(call, &p, 0, p.n, push, step, why) &&
            q1_bindings_fit(info, step, 2, why) &&
-           count_groups(info, p.blocks, QUANTIZE_BLOCKS, p.n, groups, why);
+           count_groups(info, p.blocks, Q8_CPU_BLOCKS, p.n, groups, why);
 }
 
 bool q1_cpu_quantize_present(const struct assay_device_info *info, char why[160])

@@ -21,7 +21,7 @@
 #define QUANTIZE(backend_, name)                                                                             \
     {                                                                                                        \
         .op = "Q8_0Quantize", .family = "q1_0", .backend = #backend_, .technique = #name,                    \
-        .mode = ASSAY_EXACT, .dtype = ASSAY_U8, .order = "no sums; every rounding in integers",              \
+        .mode = ASSAY_EXACT, .dtype = ASSAY_U8, .order = "no sums; every rounding to nearest even",          \
         .variants = 0, .present = q1_##backend_##_##name##_present,                                          \
         .supports = q1_##backend_##_##name##_supports, .cost = q1_##backend_##_##name##_cost,                \
         .plan = q1_##backend_##_##name##_plan, .known = q8_known, .known_count = Q8_KNOWN_COUNT,             \
@@ -31,6 +31,7 @@ static const struct assay_kernel rows[] = {
     MATMUL(cpu, avx512, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cpu, avx2, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cpu, plain, ASSAY_ALL_FORMS),
+    QUANTIZE(cpu, quantize_avx2),
     QUANTIZE(cpu, quantize),
     MATMUL(vulkan, lane8, Q1_VULKAN_FORMS),
     MATMUL(vulkan, lane1, Q1_VULKAN_FORMS),

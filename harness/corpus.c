@@ -306,6 +306,19 @@ static enum assay_status refuse_duplicates(const struct corpus *corpus, struct a
     return status;
 }
 
+#define BENCH_CASES "corpus/bench.cases"
+
+enum assay_status corpus_load_bench(struct corpus *corpus, struct assay_error *error)
+{
+    for (const struct embedded *e = assay_blob_table; e->path; e++)
+        if (strcmp(e->path, BENCH_CASES) == 0) {
+            enum assay_status status =
+                read_text(corpus, e->path + 7, e->start, (size_t)(e->end - e->start), error);
+            return status ? status : refuse_duplicates(corpus, error);
+        }
+    return assay_error_set(error, ASSAY_INTERNAL, "this program has no " BENCH_CASES);
+}
+
 enum assay_status corpus_load(struct corpus *corpus, const char *file, struct assay_error *error)
 {
     enum assay_status status = ASSAY_OK;
@@ -314,7 +327,7 @@ enum assay_status corpus_load(struct corpus *corpus, const char *file, struct as
     } else {
         for (const struct embedded *e = assay_blob_table; e->path && !status; e++) {
             size_t length = strlen(e->path);
-            if (strncmp(e->path, "corpus/", 7) == 0 && length > 6 &&
+            if (strncmp(e->path, "corpus/", 7) == 0 && length > 6 && strcmp(e->path, BENCH_CASES) != 0 &&
                 strcmp(e->path + length - 6, ".cases") == 0)
                 status = read_text(corpus, e->path + 7, e->start, (size_t)(e->end - e->start), error);
         }

@@ -35,6 +35,8 @@ struct corpus {
 
 /* The embedded corpus (file NULL) or a file; appends. Duplicate lines are an error. */
 enum assay_status corpus_load(struct corpus *corpus, const char *file, struct assay_error *error);
+/* The embedded corpus of bench, corpus/bench.cases, which is no part of the other. */
+enum assay_status corpus_load_bench(struct corpus *corpus, struct assay_error *error);
 /* Append one line, with its reason and where it comes from. */
 enum assay_status corpus_add(struct corpus *corpus, const char *line, enum level level, const char *why,
                              const char *file, int file_line, struct assay_error *error);

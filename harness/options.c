@@ -25,8 +25,9 @@ enum {
     VERSION = 1u << 10,
     WORKER = 1u << 11,
     PASSPORT = 1u << 12,
+    BENCH = 1u << 20,
     JUDGE = RUN | VERIFY | REPLAY,
-    DRIVE = JUDGE | PROBE | PASSPORT | WORKER,
+    DRIVE = JUDGE | BENCH | PROBE | PASSPORT | WORKER,
     ENGINE = DRIVE | DEVICES | LIST | SELFTEST,
     EVERY = ~0u,
 };
@@ -91,6 +92,23 @@ const struct option_verb option_verbs[] = {
      "not end, loses it (docs/trust.md). Software renderers and the CPU earn no trust.",
      {"assay verify --device 0", "assay verify --all --allow-software --out report",
       "assay verify --trusted cuda:0"}},
+    {"bench",
+     BENCH,
+     "[GLOB|CASE...]",
+     0,
+     OPTIONS_LIST_MAX,
+     false,
+     "time kernels whose answers are right, beside what the device can do",
+     "Cases of corpus/bench.cases, of --corpus, or whole case lines. Each kernel is judged first, and not "
+     "timed when it "
+     "is wrong; the output of each timed sample must have the digest of the judged one. Device time is "
+     "measured with "
+     "caches emptied (cold) and warm (hot), in several processes, by the rules of docs/bench.md. --ab "
+     "compares two "
+     "kernels, forms or settings, turn by turn, and is refused with exit 2 when their answers differ.",
+     {"assay bench --device cuda:0 --level standard", "assay bench 'q1_0/*' --kernel '*warp*' --lane cold",
+      "assay bench 'matmul/f32/m=512*' --device cpu --ab threads=1 threads=2",
+      "assay bench 'matmul/f32/m=512*' --device cpu --ab matmul.cpu.avx2.exact matmul.cpu.plain.exact"}},
     {"passport",
      PASSPORT,
      "",
@@ -158,35 +176,46 @@ const unsigned option_bit_completion = COMPLETION, option_bit_help = HELP;
 
 const struct option_row option_rows[] = {
 #define AT(field) offsetof(struct options, field)
-    {"--device", "D", "ASSAY_DEVICE", JUDGE | PROBE | PASSPORT, OPTION_DEVICES, AT(device), 0, 0,
+    {"--device", "D", "ASSAY_DEVICE", JUDGE | BENCH | PROBE | PASSPORT, OPTION_DEVICES, AT(device), 0, 0,
      "a device: index of `assay devices`, vulkan:0, cuda:0, cpu, a UUID, a PCI address, or all; may be "
      "repeated, or "
      "joined by commas; default all"},
-    {"--all", NULL, NULL, JUDGE | PROBE | PASSPORT, OPTION_SWITCH, AT(all), 0, 0,
+    {"--all", NULL, NULL, JUDGE | BENCH | PROBE | PASSPORT, OPTION_SWITCH, AT(all), 0, 0,
      "every usable device, as --device all"},
     {"--allow-software", NULL, "ASSAY_ALLOW_SOFTWARE", ENGINE, OPTION_SWITCH, AT(allow_software), 0, 0,
      "use software renderers too; they never earn trust"},
-    {"--level", "LEVEL", "ASSAY_LEVEL", RUN | VERIFY | LIST, OPTION_LEVEL, AT(level), 0, 0,
+    {"--level", "LEVEL", "ASSAY_LEVEL", RUN | VERIFY | LIST | BENCH, OPTION_LEVEL, AT(level), 0, 0,
      "quick, standard or full: how much work; default quick"},
-    {"--corpus", "FILE", "ASSAY_CORPUS", RUN | VERIFY | LIST, OPTION_TEXT, AT(corpus), 0, 0,
+    {"--corpus", "FILE", "ASSAY_CORPUS", RUN | VERIFY | LIST | BENCH, OPTION_TEXT, AT(corpus), 0, 0,
      "cases of this file instead of the built-in corpus"},
-    {"--gguf", "FILE", NULL, JUDGE, OPTION_TEXT, AT(gguf), 0, 0,
+    {"--gguf", "FILE", NULL, JUDGE | BENCH, OPTION_TEXT, AT(gguf), 0, 0,
      "cases from the Q1_0 matrices of this GGUF file instead of the built-in corpus: 64 rows of each at "
      "level "
      "quick, 512 at standard, all at full; replay finds the tensors of file= in it"},
     {"--gguf-hash", "HEX", NULL, JUDGE, OPTION_TEXT, AT(gguf_hash), 0, 0,
      "refuse a GGUF file whose contents are not those with this XXH3 hash; lines after `repro` give it"},
-    {"--kernel", "GLOB", NULL, JUDGE | LIST, OPTION_TEXT, AT(kernel), 0, 0,
+    {"--kernel", "GLOB", NULL, JUDGE | LIST | BENCH, OPTION_TEXT, AT(kernel), 0, 0,
      "only kernels whose name matches"},
-    {"--db", "FILE", "ASSAY_DB", JUDGE | REPORT, OPTION_TEXT, AT(db), 0, 0, "the database; default assay.db"},
+    {"--db", "FILE", "ASSAY_DB", JUDGE | REPORT | BENCH, OPTION_TEXT, AT(db), 0, 0,
+     "the database; default assay.db"},
     {"--out", "DIR", "ASSAY_OUT", JUDGE | REPORT, OPTION_TEXT, AT(out), 0, 0, "folder for the report"},
+    {"--invocations", "N", NULL, BENCH, OPTION_NUMBER, AT(invocations), 1, 1000,
+     "processes that time each kernel and case; default 5, with --ab 4 rounds"},
+    {"--lane", "LANE", NULL, BENCH, OPTION_LANE, AT(lane), 0, 0,
+     "cold (caches emptied before each sample), hot, or both; default both"},
+    {"--ab", "A B", NULL, BENCH, OPTION_PAIR, AT(ab), 0, 0,
+     "compare two of: a kernel's name, or settings joined by +: fma=FORM, threads=N, no-cpu-simd, "
+     "vulkan-staging, "
+     "max-binding=BYTES, engine-args=TEXT, default"},
+    {"--seconds", "N", NULL, BENCH, OPTION_NUMBER, AT(seconds), 1, 1000000,
+     "about how long all timing may take; kernels get equal shares"},
     {"--fma", "FORM", "ASSAY_FMA", DRIVE, OPTION_FMA, AT(variant), 0, 0,
      "force a form of the fused multiply-add: auto, native, contract, guarded, emulated, integer"},
     {"--seed", "HEX", NULL, RUN | VERIFY, OPTION_SEED, AT(seed), 0, 0,
      "fill with this seed instead of the corpus' seeds"},
     {"--samples", "N", "ASSAY_SAMPLES", JUDGE, OPTION_NUMBER, AT(samples), 0, ADAPTER_SAMPLES_MAX,
      "timed repeats of a case; default 5"},
-    {"--timeout", "SECONDS", "ASSAY_TIMEOUT", JUDGE, OPTION_NUMBER, AT(timeout_s), 1, 86400,
+    {"--timeout", "SECONDS", "ASSAY_TIMEOUT", JUDGE | BENCH, OPTION_NUMBER, AT(timeout_s), 1, 86400,
      "time that one case may take; default 60"},
     {"--threads", "N", "ASSAY_THREADS", ENGINE, OPTION_NUMBER, AT(threads), 0, 1024,
      "threads for judging and for CPU kernels; 0 = one a processor, the default"},
@@ -229,6 +258,7 @@ const struct option_row option_rows[] = {
 };
 const size_t option_row_count = sizeof option_rows / sizeof *option_rows;
 
+static const char *const lane_names[] = {"both", "cold", "hot", NULL};
 const char *const option_fma_names[] = {"auto", "native", "contract", "guarded", "emulated", "integer", NULL};
 static const char *const level_names[] = {"quick", "standard", "full", NULL};
 
@@ -411,6 +441,15 @@ static enum assay_status set(const struct option_row *row, const char *source, c
                 return ASSAY_OK;
             }
         return unknown(error, what, text, NULL, list_name_at, option_fma_names);
+    case OPTION_LANE:
+        for (size_t i = 0; lane_names[i]; i++)
+            if (strcmp(text, lane_names[i]) == 0) {
+                options->lane = lane_names[i];
+                return ASSAY_OK;
+            }
+        return unknown(error, what, text, NULL, list_name_at, lane_names);
+    case OPTION_PAIR:
+        break; /* parse_option takes both words */
     }
     return assay_error_set(error, ASSAY_INTERNAL, "%s has no kind", row->name);
 }
@@ -464,6 +503,15 @@ static enum assay_status parse_option(const struct option_verb *verb, int argc, 
     if (row->kind == OPTION_DEVICES && options->device_from_word) {
         options->device_count = options->device_words_used = 0;
         options->device_from_word = false;
+    }
+    if (row->kind == OPTION_PAIR) {
+        const char **pair = (const char **)((char *)options + row->offset);
+        if (equals || *i + 1 >= argc)
+            return assay_error_set(error, ASSAY_INVALID_INPUT, "%s needs two words behind it: %s", name,
+                                   row->value);
+        pair[0] = value;
+        pair[1] = argv[++*i];
+        return ASSAY_OK;
     }
     return set(row, name, value, false, options, error);
 }
@@ -524,6 +572,7 @@ enum assay_status options_parse(int argc, char **argv, char *(*word)(const char 
     options->onnx_data = "/usr/share/libonnx-testdata/data";
     options->samples = 5;
     options->timeout_s = 60;
+    options->lane = lane_names[0];
     record_command(argc, argv, options);
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name)

@@ -41,6 +41,11 @@ struct options {
     uint32_t threads;   /* judging and CPU kernels; 0 = all */
     uint32_t samples;   /* timed repeats a case; default 5 */
     uint32_t timeout_s; /* per case; default 60 */
+    /* bench */
+    uint32_t invocations; /* processes a cell is timed in; 0 = 5, or 4 rounds of --ab */
+    uint32_t seconds;     /* --seconds: what all timing may take; 0 = no limit */
+    const char *lane;     /* "cold", "hot", "both" */
+    const char *ab[2];    /* --ab A B; NULL = none */
     bool allow_software, all, json, quiet, help, ops, vulkan_staging, no_cpu_simd;
     char device_words[1024]; /* what device[] points into */
     size_t device_words_used;
@@ -74,6 +79,7 @@ int verb_devices(const struct options *options);
 int verb_probe(const struct options *options);
 int verb_list(const struct options *options);
 int verb_run(const struct options *options);
+int verb_bench(const struct options *options);
 int verb_passport(const struct options *options);
 int verb_report(const struct options *options);
 int verb_selftest(const struct options *options);

@@ -29,6 +29,8 @@ enum option_kind {
     OPTION_SEED,
     OPTION_FMA,
     OPTION_GPU,
+    OPTION_LANE,
+    OPTION_PAIR, /* two words; the field is const char *[2] */
 };
 
 struct option_row {

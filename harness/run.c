@@ -31,7 +31,7 @@ static void on_signal(int number)
     worker_cancel_all();
 }
 
-static void catch_signals(void)
+const atomic_int *run_catch_signals(void)
 {
     /* A second Ctrl-C ends the program at once. */
     const struct sigaction stop = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
@@ -42,6 +42,7 @@ static void catch_signals(void)
     sigaction(SIGTERM, &stop, NULL);
     sigaction(SIGPIPE, &ignore, NULL);
     sigaction(SIGXFSZ, &ignore, NULL); /* a file that cannot grow is an error of a write, not the end */
+    return &interrupted;
 }
 
 static int complain(int exit_code, const struct assay_error *error)
@@ -67,7 +68,7 @@ static enum assay_status read_gguf(struct run *run, struct assay_error *error)
                                    : gguf_case_add(&run->gguf, options->level, &run->corpus, error);
 }
 
-static enum assay_status read_cases(struct run *run, struct assay_error *error)
+enum assay_status run_cases_read(struct run *run, struct assay_error *error)
 {
     const struct options *options = run->options;
     enum assay_status status = ASSAY_OK;
@@ -75,7 +76,9 @@ static enum assay_status read_cases(struct run *run, struct assay_error *error)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "--gguf-hash needs --gguf FILE, whose hash it is");
     if (options->gguf) status = read_gguf(run, error);
     if (status == ASSAY_OK && run->kind != RUN_REPLAY && (options->corpus || !options->gguf))
-        status = corpus_load(&run->corpus, options->corpus, error);
+        status = run->kind == RUN_BENCH && !options->corpus
+                     ? corpus_load_bench(&run->corpus, error)
+                     : corpus_load(&run->corpus, options->corpus, error);
     if (status == ASSAY_OK)
         status = corpus_select(&run->corpus, options->arg, options->arg_count, options->level, error);
     if (status != ASSAY_OK) return status;
@@ -102,7 +105,7 @@ static enum assay_status read_cases(struct run *run, struct assay_error *error)
 }
 
 /* The devices of the machine, asked of a worker: a driver that crashes in discovery must not end the program. */
-static enum assay_status describe(struct run *run, struct assay_error *error)
+enum assay_status run_describe(struct run *run, struct assay_error *error)
 {
     struct adapter_options adapter_options = {.size = sizeof adapter_options};
     const struct worker_params params = {.engine = run->options->engine, .options = &adapter_options};
@@ -145,7 +148,7 @@ static enum assay_status choose_devices(struct run *run, struct assay_error *err
 }
 
 /* A device that was named must be one that can be judged. */
-static enum assay_status check_named(const struct run *run, struct assay_error *error)
+enum assay_status run_check_named(const struct run *run, struct assay_error *error)
 {
     for (size_t at = 0; at < run->chosen_count; at++) {
         const struct inventory_device *device = &run->inventory.device[run->chosen[at]];
@@ -471,7 +474,7 @@ static int finish(struct run *run, struct assay_error *error)
     return finished;
 }
 
-static void run_free(struct run *run)
+void run_free(struct run *run)
 {
     for (size_t at = 0; at < run->session_count; at++) {
         session_close(&run->session[at]);
@@ -506,13 +509,13 @@ int verb_run(const struct options *options)
                 : strcmp(options->verb, "replay") == 0 ? RUN_REPLAY
                                                        : RUN_RUN;
     run->start_ns = clock_now_ns();
-    catch_signals();
-    if (read_cases(run, &error) != ASSAY_OK) goto refused;
+    run_catch_signals();
+    if (run_cases_read(run, &error) != ASSAY_OK) goto refused;
     /* Before anything is judged, so that a word that names no folder costs no run. */
     if (options->out && verb_folder(options->out, &error) != ASSAY_OK) goto refused;
-    if (describe(run, &error) != ASSAY_OK) goto refused;
+    if (run_describe(run, &error) != ASSAY_OK) goto refused;
     if (choose_devices(run, &error) != ASSAY_OK ||
-        (options->device_count > 0 && check_named(run, &error) != ASSAY_OK)) {
+        (options->device_count > 0 && run_check_named(run, &error) != ASSAY_OK)) {
         exit_code = error.status == ASSAY_DEVICE_UNSUPPORTED ? EXIT_NOTHING : EXIT_ERROR;
         goto refused;
     }

@@ -10,7 +10,7 @@
 #include "harness/store.h"
 #include "harness/trust.h"
 
-enum run_kind { RUN_RUN, RUN_VERIFY, RUN_REPLAY };
+enum run_kind { RUN_RUN, RUN_VERIFY, RUN_REPLAY, RUN_BENCH };
 
 /* A device of the run. */
 struct run_device {
@@ -49,6 +49,14 @@ struct run {
     uint64_t start_ns;
     size_t seeded; /* entries of the corpus whose line is ours, with another seed */
 };
+
+/* run.c: steps that bench takes too. Ctrl-C and SIGTERM set what run_catch_signals returns, and end waits for workers. */
+const atomic_int *run_catch_signals(void);
+enum assay_status run_cases_read(struct run *run, struct assay_error *error);
+/* Ask a worker for the engine's devices; then: can each of the chosen ones be judged? */
+enum assay_status run_describe(struct run *run, struct assay_error *error);
+enum assay_status run_check_named(const struct run *run, struct assay_error *error);
+void run_free(struct run *run); /* accepts no NULL; frees *run too */
 
 /* record.c: what a run writes into the database. All return ASSAY_OK at once without one. */
 enum assay_status record_begin(struct run *run, struct assay_error *error);

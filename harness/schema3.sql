@@ -43,6 +43,8 @@ CREATE TABLE bench (                        -- one kernel on one case, timed by 
     launch_ns REAL,                         -- of an empty kernel in this process; not taken off
     host_record_ns REAL, host_submit_ns REAL, host_other_ns REAL,   -- the host's time beside it, per run
     dispatches INTEGER NOT NULL,            -- per run
+    transfers INTEGER NOT NULL DEFAULT 0,   -- copies between host and device inside timed spans; 0, or verdict is ERROR
+    points INTEGER NOT NULL DEFAULT 0,      -- elements of the inputs, distinct in memory and on the device beforehand
     flops REAL NOT NULL,
     bytes REAL NOT NULL,                    -- that must be read and written at least
     roofline REAL,                          -- attained share of min(peak, intensity x bandwidth)

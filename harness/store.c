@@ -1,7 +1,7 @@
 /* The database: opening and refusing files, migrations, and the statements that add rows.
  *
  * It knows SQLite, schema.sql and nothing of how results come about. The handle belongs to one thread at a time. */
-#include "harness/store.h"
+#include "harness/store_inside.h"
 #include "build/gen/version.h"
 
 #include <errno.h>
@@ -700,4 +700,38 @@ enum assay_status store_counts(struct store *store, int64_t run_id, int64_t coun
     *missing = sqlite3_column_int64(statement, 1);
     sqlite3_reset(statement);
     return ASSAY_OK;
+}
+
+/* ---- for the other files of the store ---- */
+
+sqlite3 *store_database(struct store *store)
+{
+    return store->db;
+}
+
+enum assay_status store_begin(struct store *store, struct assay_error *error)
+{
+    return begin(store, error);
+}
+
+enum assay_status store_finish(struct store *store, enum assay_status status, struct assay_error *error)
+{
+    return finish(store, status, error);
+}
+
+enum assay_status store_refuse(struct store *store, const char *act, struct assay_error *error)
+{
+    return refuse(store, act, error);
+}
+
+enum assay_status store_case_find(struct store *store, const char *line, const char *op, const char *dtype,
+                                  const char *fill, double flops, int64_t *case_id, struct assay_error *error)
+{
+    return find_case(store, line, op, dtype, fill, flops, case_id, error);
+}
+
+enum assay_status store_kernel_find(struct store *store, const struct store_result *kernel,
+                                    int64_t *kernel_id, struct assay_error *error)
+{
+    return find_kernel(store, kernel, kernel_id, error);
 }

@@ -79,4 +79,41 @@ enum assay_status store_counts(struct store *store, int64_t run_id, int64_t coun
 enum assay_status store_result_add(struct store *store, int64_t run_id, const struct store_result *result,
                                    struct assay_error *error);
 
+/* ---- store_bench.c ---- */
+
+struct store_ceiling {
+    const char *name, *unit;
+    double value;
+};
+/* What a device can do at most, as one process measured it. */
+enum assay_status store_ceilings_add(struct store *store, int64_t run_id, int64_t device_id,
+                                     uint32_t invocation, const struct store_ceiling *ceiling, size_t count,
+                                     struct assay_error *error);
+
+struct store_sample {
+    double ns;                                           /* of one run */
+    int64_t clock_before_mhz, clock_after_mhz, throttle; /* -1 = unknown */
+    double temperature_c, power_w;                       /* NaN = unknown */
+    const char *rejected;                                /* the rule; "" = kept */
+    const char *digest;
+};
+
+/* A row of bench with its samples: one transaction. Numbers that were not measured are NaN. */
+struct store_bench {
+    int64_t device_id;
+    const char *line, *op_name, *case_dtype, *fill; /* of the case */
+    const char *kernel, *kernel_hash, *variant, *op, *backend, *technique, *mode, *dtype;
+    const char *lane, *side;
+    uint32_t invocation, warmups, calls, rejected;
+    double median_ns, mad_ns, q1_ns, q3_ns, min_ns, lag1, launch_ns;
+    double host_record_ns, host_submit_ns, host_other_ns;
+    uint64_t dispatches, transfers;
+    double points, flops, bytes, roofline;
+    const char *digest, *verdict, *reason;
+    const struct store_sample *sample;
+    size_t sample_count;
+};
+enum assay_status store_bench_add(struct store *store, int64_t run_id, const struct store_bench *bench,
+                                  struct assay_error *error);
+
 #endif

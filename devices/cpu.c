@@ -57,6 +57,8 @@ struct cpu {
 
     pthread_t thread[THREADS_MAX];
     uint32_t thread_count;
+    cpu_set_t *allowed; /* at open; NULL if unknown, or where threads are not as many */
+    size_t allowed_bytes;
     pthread_barrier_t barrier; /* every thread, between dispatches */
     pthread_mutex_t mutex;     /* guards all that follows */
     pthread_cond_t work, done;
@@ -77,17 +79,29 @@ static struct cpu *cpu_of(struct assay_device *device)
 
 /* ---- discovery ---- */
 
-static uint32_t allowed_cores(void)
+/* The processors that this process may use, of *bytes; to be freed by CPU_FREE. NULL if the kernel does not say. */
+static cpu_set_t *allowed_set(size_t *bytes)
 {
     for (int size = 1024; size <= 1 << 20; size *= 4) {
         cpu_set_t *set = CPU_ALLOC(size);
         if (!set) break;
-        size_t set_bytes = CPU_ALLOC_SIZE(size);
-        int rc = sched_getaffinity(0, set_bytes, set), problem = errno;
-        int count = rc == 0 ? CPU_COUNT_S(set_bytes, set) : 0;
+        *bytes = CPU_ALLOC_SIZE(size);
+        if (sched_getaffinity(0, *bytes, set) == 0) return set;
+        int problem = errno;
         CPU_FREE(set);
-        if (rc == 0) return count > 0 ? (uint32_t)count : 1;
         if (problem != EINVAL) break;
+    }
+    return NULL;
+}
+
+static uint32_t allowed_cores(void)
+{
+    size_t bytes;
+    cpu_set_t *set = allowed_set(&bytes);
+    if (set) {
+        int count = CPU_COUNT_S(bytes, set);
+        CPU_FREE(set);
+        return count > 0 ? (uint32_t)count : 1;
     }
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (uint32_t)online : 1;
@@ -207,6 +221,22 @@ static void task_run(struct cpu *cpu, struct task *task)
     }
 }
 
+/* A set of the processor on which worker `index` sleeps, where there is a worker for each that is allowed; else NULL. Woken
+ * threads would often share one processor for as long as a short submission takes, while others run on the rest. */
+static cpu_set_t *home_make(const struct cpu *cpu, uint32_t index)
+{
+    if (!cpu->allowed) return NULL;
+    cpu_set_t *home = CPU_ALLOC(8 * cpu->allowed_bytes);
+    if (!home) return NULL;
+    CPU_ZERO_S(cpu->allowed_bytes, home);
+    for (size_t i = 0; i < 8 * cpu->allowed_bytes; i++)
+        if (CPU_ISSET_S(i, cpu->allowed_bytes, cpu->allowed) && !index--) {
+            CPU_SET_S(i, cpu->allowed_bytes, home);
+            break;
+        }
+    return home;
+}
+
 static void *worker(void *context)
 {
     struct cpu *cpu = context;
@@ -214,10 +244,11 @@ static void *worker(void *context)
     bool right = environment_reset();
 
     pthread_mutex_lock(&cpu->mutex);
-    cpu->ready++;
+    cpu_set_t *home = home_make(cpu, cpu->ready++);
     if (!right) cpu->wrong_environment = true;
     pthread_cond_signal(&cpu->done);
     for (;;) {
+        if (home) sched_setaffinity(0, cpu->allowed_bytes, home);
         while (!cpu->quit && cpu->generation == seen) pthread_cond_wait(&cpu->work, &cpu->mutex);
         if (cpu->quit && cpu->generation == seen) break;
         seen = cpu->generation;
@@ -227,6 +258,7 @@ static void *worker(void *context)
         if (!cpu->start_ns) cpu->start_ns = assay_clock_ns();
         pthread_mutex_unlock(&cpu->mutex);
 
+        if (home) sched_setaffinity(0, cpu->allowed_bytes, cpu->allowed); /* long work may be moved */
         environment_reset(); /* a kernel of the last submission may have changed it */
         bool last = false;
         for (size_t i = 0; i < count; i++) {
@@ -246,6 +278,7 @@ static void *worker(void *context)
         }
     }
     pthread_mutex_unlock(&cpu->mutex);
+    CPU_FREE(home);
     return NULL;
 }
 
@@ -314,6 +347,7 @@ static void cpu_close(struct assay_device *device)
     pthread_cond_destroy(&cpu->done);
     pthread_cond_destroy(&cpu->work);
     pthread_mutex_destroy(&cpu->mutex);
+    CPU_FREE(cpu->allowed);
     free(cpu);
 }
 
@@ -337,6 +371,7 @@ static enum assay_status cpu_open(const struct assay_driver_params *params,
     cpu->base.backend = &assay_backend_cpu;
     cpu->base.info = *info;
     cpu->thread_count = threads;
+    cpu->allowed = threads > 1 && threads == allowed_cores() ? allowed_set(&cpu->allowed_bytes) : NULL;
     atomic_flag_clear(&cpu->busy);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);

@@ -535,7 +535,15 @@ static void memory_limit(void **state)
     w.memory.available_bytes = need;
     assert_int_equal(multiply(share, &other), 10);
     assert_int_equal(number_of(share, "products_on_card"), 3);
+    assay_share_unload(share, other.handle);
+    struct matrix wide;
+    make(&wide, 200, 5, 1, Q1_FILL_LAYER); /* longer vectors take the place of the old ones */
+    load(share, &wide);
+    w.memory.available_bytes = MIB;
+    assert_int_equal(multiply(share, &wide), 100);
+    assert_int_equal(number_of(share, "allocated_bytes"), 100 * 5 * 18 + 5 * 136 + 100 * 4);
     assay_share_close(share);
+    unmake(&wide);
     unmake(&other);
     unmake(&m);
 }

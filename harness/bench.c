@@ -20,7 +20,7 @@ struct taking {
     struct bench_timing *timing;
     struct adapter_sample_reply reply; /* of the last span */
     char digest[33];                   /* likewise */
-    uint32_t taken;
+    uint32_t taken, wrong;             /* wrong: warm-ups whose output was not the judged one */
     double record[BENCH_SAMPLES_MOST], submit[BENCH_SAMPLES_MOST], other[BENCH_SAMPLES_MOST];
     bool by_run; /* the engine has no entry for samples: its run() gives them */
 };
@@ -92,7 +92,10 @@ static enum assay_status take(struct taking *taking, uint32_t calls, struct assa
     enum assay_status status = ASSAY_UNSUPPORTED;
     if (!taking->by_run) status = worker_sample(source->worker, &node, &request, &taking->reply, error);
     /* The case was judged, so it is the entry that is missing. */
-    if (status == ASSAY_UNSUPPORTED && taking->taken == 0 && !source->cold) taking->by_run = true;
+    if (status == ASSAY_UNSUPPORTED && taking->taken == 0) {
+        taking->by_run = !source->cold;
+        taking->timing->no_entry = source->cold;
+    }
     if (taking->by_run)
         status = take_by_run(taking, &node, error);
     else if (status == ASSAY_OK)
@@ -107,7 +110,7 @@ static enum assay_status take(struct taking *taking, uint32_t calls, struct assa
     return ASSAY_OK;
 }
 
-/* Until three times agree, or the time for it is over. A wrong output here ends the cell as one later would. */
+/* Until three times agree, or the time for it is over. */
 static enum assay_status warm_up(struct taking *taking, double most_ns, struct assay_error *error)
 {
     struct bench_timing *timing = taking->timing;
@@ -120,12 +123,7 @@ static enum assay_status warm_up(struct taking *taking, double most_ns, struct a
         const enum assay_status status = take(taking, timing->calls, error);
         if (status != ASSAY_OK) return status;
         timing->warmups++;
-        if (strcmp(taking->digest, source->digest) != 0) {
-            timing->verdict = BENCH_DIFF;
-            snprintf(timing->reason, sizeof timing->reason,
-                     "the output of a warm-up has digest %s, judged was %s", taking->digest, source->digest);
-            return ASSAY_OK;
-        }
+        taking->wrong += strcmp(taking->digest, source->digest) != 0;
         ns[count++] = taking->reply.ns / timing->calls;
         if (!source->cold && !taking->by_run) {
             const uint32_t calls = bench_calls(ns[count - 1], source->timer_ns);
@@ -170,13 +168,15 @@ static enum assay_status take_all(struct taking *taking, struct assay_error *err
     const uint64_t begin_ns = clock_now_ns();
     if (!stop) return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no memory to time a kernel");
     enum assay_status status = warm_up(taking, fmin(WARMUP_MOST_NS, budget_ns / 3), error);
-    bool enough = status != ASSAY_OK || timing->verdict != BENCH_PASS;
+    bool enough = status != ASSAY_OK, wrong = taking->wrong > 0;
     while (!enough && !*source->stop && timing->count < BENCH_SAMPLES_MOST) {
         status = take(taking, timing->calls, error);
         if (status != ASSAY_OK) break;
         keep(taking);
         const double spent_ns = (double)(clock_now_ns() - begin_ns);
-        enough = bench_enough(stop, taking->reply.ns, fmin(SPAN_LEAST_NS, budget_ns / 3)) ||
+        wrong |= strcmp(taking->digest, source->digest) != 0;
+        enough = (wrong && timing->count >= BENCH_SAMPLES_LEAST) ||
+                 bench_enough(stop, taking->reply.ns, fmin(SPAN_LEAST_NS, budget_ns / 3)) ||
                  (spent_ns > budget_ns && timing->count >= BENCH_SAMPLES_LEAST) ||
                  (spent_ns > 3 * budget_ns && timing->count >= FEW_SAMPLES);
     }
@@ -208,10 +208,16 @@ void bench_time(const struct bench_source *source, struct bench_timing *timing)
     bench_summarise(timing->sample, timing->count, &timing->summary);
     if (status != ASSAY_OK) {
         fail(taking, error.text);
-    } else if (timing->verdict == BENCH_PASS) {
+    } else {
         timing->verdict = bench_decide(timing->sample, timing->count, source->digest, timing->warm,
                                        timing->transfers, reason);
         snprintf(timing->reason, sizeof timing->reason, "%s", reason);
+        if (taking->wrong && timing->verdict != BENCH_DIFF && timing->verdict != BENCH_NONDET) {
+            timing->verdict = BENCH_NONDET;
+            snprintf(timing->reason, sizeof timing->reason,
+                     "%u of %u warm-ups left another output than the judged one", taking->wrong,
+                     timing->warmups);
+        }
     }
     if (taking->by_run && timing->verdict != BENCH_ERROR)
         add_note(timing, "the engine has no entry for timed samples: repeats of its run()");

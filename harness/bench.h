@@ -28,6 +28,7 @@ struct bench_timing {
     size_t count, rejected;
     uint32_t warmups, calls;
     bool warm;
+    bool no_entry; /* the engine times no samples, and run() cannot empty caches: nothing was measured */
     uint64_t dispatches, transfers;        /* of one call; in all spans */
     double record_ns, submit_ns, other_ns; /* medians, a call; NaN = the engine does not say */
     char kernel[64], kernel_hash[33], variant[16];

@@ -62,6 +62,7 @@ struct bench_run {
     struct store_ceiling ceiling[OPTIONS_LIST_MAX][BENCH_CEILINGS]; /* latest, by device; names are static */
     size_t ceiling_count[OPTIONS_LIST_MAX];
     int64_t refused, skipped; /* cells: judged wrong; not judged */
+    int64_t no_cold;          /* timings left out: the engine cannot empty caches */
     bool differ;              /* the sides of --ab have different answers */
 };
 

@@ -134,6 +134,9 @@ static enum assay_status make_cells(struct bench_run *bench, struct assay_error 
             for (size_t side = 0; side < bench->side_count && status == ASSAY_OK; side++)
                 if (run->plan.row[at].device == device)
                     status = add_cell(bench, &run->plan.row[at], side, error);
+    for (size_t at = 0; at < run->plan.capped_count && !run->options->json && !run->options->quiet; at++)
+        printf("%s: not timed: %s: %s\n", run->session[run->plan.capped[at].device].device->label,
+               run->plan.capped[at].entry->line, run->plan.capped[at].reason);
     bench->prepared = calloc(run->corpus.count + 1, sizeof *bench->prepared);
     if (status == ASSAY_OK && !bench->prepared)
         status = assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no memory for %zu cases", run->corpus.count);
@@ -324,17 +327,21 @@ static enum assay_status judge_cell(struct bench_run *bench, size_t at, struct a
     return add_result(bench, &row, NULL, error);
 }
 
-/* Row H12: speed is compared where answers are equal. */
+/* Row H12: speed is compared where answers are equal. What was not judged has none, and is not timed either. */
 static void compare_sides(struct bench_run *bench)
 {
     struct run *run = bench->run;
     for (size_t at = 0; at + 1 < bench->cell_count && bench->side_count == 2; at += 2) {
-        const struct bench_cell *a = &bench->cell[at], *b = &bench->cell[at + 1];
-        if (!*a->digest || !*b->digest || strcmp(a->digest, b->digest) == 0) continue;
+        struct bench_cell *a = &bench->cell[at], *b = &bench->cell[at + 1];
+        if (was_not_judged(a->verdict) || was_not_judged(b->verdict)) {
+            a->digest[0] = b->digest[0] = 0;
+            continue;
+        }
+        if (*a->digest && strcmp(a->digest, b->digest) == 0) continue;
         bench->differ = true;
-        progress_clear(&run->progress);
-        fprintf(stderr, "%s: A and B have different answers, digests %s and %s: speed is not compared\n",
-                run->corpus.entry[a->entry].line, a->digest, b->digest);
+        fprintf(stderr, "%s: A and B have different answers (%s %s, %s %s): speed is not compared\n",
+                run->corpus.entry[a->entry].line, verdict_name(a->verdict), a->digest,
+                verdict_name(b->verdict), b->digest);
     }
 }
 
@@ -413,6 +420,11 @@ static enum assay_status time_cell(struct bench_run *bench, size_t at, bool cold
         worker_restart(session->worker, RESTART_TIMEOUT_NS, &unused);
     bench_time(&source, timing);
     if (*stop) return ASSAY_OK; /* a cell that was cut short is none */
+    if (timing->no_entry) {
+        if (!bench->no_cold++)
+            fprintf(stderr, "%s: no cold lane: %s\n", session->device->label, timing->reason);
+        return ASSAY_OK;
+    }
     if (*timing->kernel) snprintf(cell->ran, sizeof cell->ran, "%s", timing->kernel);
     if (*timing->kernel_hash)
         snprintf(cell->kernel_hash, sizeof cell->kernel_hash, "%s", timing->kernel_hash);
@@ -514,12 +526,13 @@ static int decide_exit(const struct bench_run *bench, bool stopped, const struct
         return EXIT_FAILED;
     }
     if (count[BENCH_DIFF] + count[BENCH_NONDET] > 0) return EXIT_FAILED;
-    if (error->status != ASSAY_OK) {
-        snprintf(reason, 512, "%.500s", error->text);
-        return EXIT_ERROR;
-    }
+    /* What went wrong then is the interruption's doing. */
     if (stopped) {
         snprintf(reason, 512, "interrupted: %zu timings are kept", bench->result_count);
+        return EXIT_ERROR;
+    }
+    if (error->status != ASSAY_OK) {
+        snprintf(reason, 512, "%.500s", error->text);
         return EXIT_ERROR;
     }
     if (bench->run->open_errors) {
@@ -527,6 +540,10 @@ static int decide_exit(const struct bench_run *bench, bool stopped, const struct
         return EXIT_NOTHING;
     }
     if (count[BENCH_ERROR] > 0) return EXIT_ERROR;
+    if (bench->result_count == 0 && bench->no_cold > 0)
+        snprintf(reason, 512,
+                 "nothing was timed: the engine has no entry for timed samples, and its run() has "
+                 "no cold lane; --lane hot takes the repeats of run()");
     return count[BENCH_PASS] > 0 ? EXIT_PASS : EXIT_NOTHING;
 }
 

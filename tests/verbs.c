@@ -66,7 +66,7 @@ int verbs_call(struct verbs *verbs, const char *const *words)
     const int err_file = catch_output(2, path, &err);
     int code = EXIT_ERROR;
     if (options_parse(argc, argv, NULL, &options, &error) == ASSAY_OK)
-        code = verb_run(&options);
+        code = strcmp(options.verb, "bench") == 0 ? verb_bench(&options) : verb_run(&options);
     else
         fprintf(stderr, "assay: %s\n", error.text);
     fflush(stdout);

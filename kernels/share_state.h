@@ -1,5 +1,5 @@
-/* What the files of row sharing have in common: share.c divides products, share_card.c drives one card, share_status.c
- * tells. Private to kernels/; devices are reached through assay.h alone. */
+/* What the files of row sharing have in common: share_open.c opens and times, share.c divides products, share_card.c
+ * drives one card, share_status.c tells. Private to kernels/; devices are reached through assay.h alone. */
 #ifndef ASSAY_SHARE_STATE_H
 #define ASSAY_SHARE_STATE_H
 
@@ -8,6 +8,8 @@
 #define SHARE_BLOCK_WEIGHTS 128
 #define SHARE_BLOCK_BYTES   18  /* of weights */
 #define SHARE_INPUT_BYTES   136 /* of activations that meet a block of weights: four Q8_0 blocks */
+#define SHARE_Q8_WEIGHTS    32  /* of Q8_0 */
+#define SHARE_Q8_BYTES      34
 
 /* One side of a product: what runs on one engine. */
 struct share_card {
@@ -80,6 +82,19 @@ void share_log(const struct assay_share *share, const char *reason);
 void share_call(const struct assay_share_matrix *matrix, int64_t first, int64_t rows,
                 struct assay_buffer *weights, uint64_t weight_bytes, struct assay_buffer *x, uint64_t x_bytes,
                 struct assay_buffer *y, uint64_t y_bytes, struct assay_call *call);
+
+/* ---- share.c: the processor's part ---- */
+
+/* Start rows of a matrix; its input is in share->x. */
+enum assay_status share_cpu_start(struct assay_share *share, const struct assay_share_matrix *matrix,
+                                  const struct share_range *range, struct assay_error *error);
+/* Wait for them and write y[first .. end). */
+enum assay_status share_cpu_collect(struct assay_share *share, const struct share_range *range, float *y,
+                                    struct assay_error *error);
+/* assay_share_load; without a shape the matrix is none that programs multiply. */
+enum assay_status share_load(struct assay_share *share, int64_t cols, const struct assay_share_part *parts,
+                             size_t part_count, bool has_shape, struct assay_share_matrix **matrix,
+                             struct assay_error *error);
 
 /* ---- share_card.c ---- */
 

@@ -249,9 +249,24 @@ static void boundaries_on(const char *const *cards, size_t count)
     unmake(&m);
 }
 
+/* No width but memory's is too large for a card (row K14). */
+static void wide_on(const char *card)
+{
+    struct matrix m;
+    make(&m, 10, 129, 3, Q1_FILL_LAYER);
+    struct assay_share *share = open_share(
+        &card, 1, NULL,
+        (struct assay_share_params){.fixed_share = true, .share = 0.5, .always = true, .limit = 1});
+    load(share, &m);
+    assert_int_equal(multiply(share, &m), 5);
+    assay_share_close(share);
+    unmake(&m);
+}
+
 static void processor_beside_itself(void **state)
 {
     (void)state;
+    wide_on("cpu");
     shares_on(cpu_card, 1, false);
     boundaries_on(cpu_card, 1);
 }
@@ -270,6 +285,7 @@ static void every_card(void **state)
     for (size_t i = 0; i < found_count; i++) {
         shares_on(&found_cards[i], 1, slow[i]);
         boundaries_on(&found_cards[i], 1);
+        wide_on(found_cards[i]);
     }
 }
 

@@ -48,19 +48,13 @@ static const struct {
     const char *name;
     int (*run)(const struct options *options);
 } verb_table[] = {
-    {"devices", verb_devices},
-    {"probe", verb_probe},
-    {"list", verb_list},
-    {"run", verb_run},
-    {"verify", verb_run},
-    {"replay", verb_run},
-    {"passport", verb_passport},
-    {"bench", verb_bench},
-    {"report", verb_report},
-    {"selftest", verb_selftest},
-    {"worker", verb_worker},
-    {"help", verb_help},
-    {"completion", verb_completion},
+    {"devices", verb_devices},   {"probe", verb_probe},
+    {"list", verb_list},         {"run", verb_run},
+    {"verify", verb_run},        {"replay", verb_run},
+    {"passport", verb_passport}, {"bench", verb_bench},
+    {"report", verb_report},     {"db", verb_db},
+    {"selftest", verb_selftest}, {"worker", verb_worker},
+    {"help", verb_help},         {"completion", verb_completion},
     {"version", verb_version},
 };
 

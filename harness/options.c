@@ -26,6 +26,7 @@ enum {
     WORKER = 1u << 11,
     PASSPORT = 1u << 12,
     BENCH = 1u << 20,
+    DB = 1u << 21,
     JUDGE = RUN | VERIFY | REPLAY,
     DRIVE = JUDGE | BENCH | PROBE | PASSPORT | WORKER,
     ENGINE = DRIVE | DEVICES | LIST | SELFTEST,
@@ -139,6 +140,24 @@ const struct option_verb option_verbs[] = {
      "RUN is the number of a run in the database; without it the latest. Without --out it goes to standard "
      "output.",
      {"assay report --db assay.db", "assay report 3 --out report"}},
+    {"db",
+     DB,
+     "info | check | merge DEST SRC... | prune | export [RUN]",
+     1,
+     OPTIONS_ARGUMENTS_MAX,
+     false,
+     "look into a database, check it, merge several, drop raw samples, or write a run for other programs",
+     "info: runs, devices, rows. check: is the file whole, and do its rows agree? Exit 2 when not. merge: "
+     "add what the "
+     "files SRC hold to DEST, which is made if it is not there; the order does not matter, and merging again "
+     "changes "
+     "nothing; a SRC that is refused is named and the others are merged, exit 1. prune: raw samples older "
+     "than --days "
+     "go, summaries and whatever did not pass stay. export: the latest run, or RUN (its number, the start of "
+     "its key, "
+     "a label), as one of the formats, to standard output or --to FILE.",
+     {"assay db merge night.db shard-*.db", "assay db check --db night.db",
+      "assay db export --junit --db night.db --to junit.xml", "assay db prune --days 30 --dry-run"}},
     {"selftest",
      SELFTEST,
      "",
@@ -196,7 +215,7 @@ const struct option_row option_rows[] = {
      "refuse a GGUF file whose contents are not those with this XXH3 hash; lines after `repro` give it"},
     {"--kernel", "GLOB", NULL, JUDGE | LIST | BENCH, OPTION_TEXT, AT(kernel), 0, 0,
      "only kernels whose name matches"},
-    {"--db", "FILE", "ASSAY_DB", JUDGE | REPORT | BENCH, OPTION_TEXT, AT(db), 0, 0,
+    {"--db", "FILE", "ASSAY_DB", JUDGE | REPORT | BENCH | DB, OPTION_TEXT, AT(db), 0, 0,
      "the database; default assay.db"},
     {"--out", "DIR", "ASSAY_OUT", JUDGE | REPORT, OPTION_TEXT, AT(out), 0, 0, "folder for the report"},
     {"--invocations", "N", NULL, BENCH, OPTION_NUMBER, AT(invocations), 1, 1000,
@@ -249,6 +268,22 @@ const struct option_row option_rows[] = {
      "folder of the trust records; default $XDG_STATE_HOME/assay or ~/.local/state/assay"},
     {"--trusted", "D", NULL, VERIFY, OPTION_TEXT, AT(trusted), 0, 0,
      "judge nothing: is this device trusted now, at this level or a higher one? Exit 0 or 2"},
+    {"--csv", NULL, NULL, DB, OPTION_SWITCH, AT(format[EXPORT_CSV]), 0, 0, "export as CSV"},
+    {"--jsonl", NULL, NULL, DB, OPTION_SWITCH, AT(format[EXPORT_JSONL]), 0, 0,
+     "export as JSON, an object a line"},
+    {"--junit", NULL, NULL, DB, OPTION_SWITCH, AT(format[EXPORT_JUNIT]), 0, 0, "export as JUnit XML"},
+    {"--sarif", NULL, NULL, DB, OPTION_SWITCH, AT(format[EXPORT_SARIF]), 0, 0,
+     "export failures as SARIF 2.1.0"},
+    {"--tap", NULL, NULL, DB, OPTION_SWITCH, AT(format[EXPORT_TAP]), 0, 0, "export as TAP 14"},
+    {"--github", NULL, NULL, DB, OPTION_SWITCH, AT(format[EXPORT_GITHUB]), 0, 0,
+     "export failures as annotations of GitHub Actions"},
+    {"--prometheus", NULL, NULL, DB, OPTION_SWITCH, AT(format[EXPORT_PROMETHEUS]), 0, 0,
+     "export numbers for Prometheus' textfile collector"},
+    {"--to", "FILE", NULL, DB, OPTION_TEXT, AT(to), 0, 0,
+     "file of the export, written whole or not at all; default standard output"},
+    {"--days", "N", NULL, DB, OPTION_NUMBER, AT(days), 0, 36500,
+     "prune what was recorded more than N days ago"},
+    {"--dry-run", NULL, NULL, DB, OPTION_SWITCH, AT(dry_run), 0, 0, "only count what prune would drop"},
     {"--ops", NULL, NULL, LIST, OPTION_SWITCH, AT(ops), 0, 0, "list kernels instead of cases"},
     {"--json", NULL, NULL, EVERY & ~(COMPLETION | HELP), OPTION_SWITCH, AT(json), 0, 0, "answer in JSON"},
     {"--quiet", NULL, "ASSAY_QUIET", EVERY, OPTION_SWITCH, AT(quiet), 0, 0,
@@ -571,6 +606,7 @@ enum assay_status options_parse(int argc, char **argv, char *(*word)(const char 
     options->db = "assay.db";
     options->onnx_data = "/usr/share/libonnx-testdata/data";
     options->samples = 5;
+    options->days = UINT32_MAX;
     options->timeout_s = 60;
     options->lane = lane_names[0];
     record_command(argc, argv, options);
@@ -584,14 +620,14 @@ enum assay_status options_parse(int argc, char **argv, char *(*word)(const char 
     options->verb = verb->name;
     enum assay_status status = word ? parse_words(word, options, error) : ASSAY_OK;
     bool only_arguments = false;
+    const size_t limit = verb->most > OPTIONS_LIST_MAX ? verb->most : OPTIONS_LIST_MAX;
     for (int i = 2; i < argc && !status; i++) {
         if (!only_arguments && strcmp(argv[i], "--") == 0)
             only_arguments = true;
         else if (!only_arguments && argv[i][0] == '-' && argv[i][1])
             status = parse_option(verb, argc, argv, &i, options, error);
-        else if (options->arg_count == OPTIONS_LIST_MAX)
-            status = assay_error_set(error, ASSAY_INVALID_INPUT, "%s: more than %d arguments", verb->name,
-                                     OPTIONS_LIST_MAX);
+        else if (options->arg_count == limit)
+            status = assay_error_set(error, ASSAY_INVALID_INPUT, "%s: more than %zu arguments", verb->name, limit);
         else
             options->arg[options->arg_count++] = argv[i];
     }

@@ -5,14 +5,16 @@
 
 #include "harness/adapter.h"
 #include "harness/corpus.h"
+#include "reports/export.h"
 
-#define OPTIONS_LIST_MAX 64
+#define OPTIONS_LIST_MAX      64
+#define OPTIONS_ARGUMENTS_MAX 4096
 
 struct options {
     const char *verb;
     const char *program; /* argv[0] as given, for messages and reproduction lines */
     char command[1024];  /* the whole command line, for the record */
-    const char *arg[OPTIONS_LIST_MAX];
+    const char *arg[OPTIONS_ARGUMENTS_MAX];
     size_t arg_count;
     const char *device[OPTIONS_LIST_MAX];
     size_t device_count;
@@ -46,6 +48,11 @@ struct options {
     uint32_t seconds;     /* --seconds: what all timing may take; 0 = no limit */
     const char *lane;     /* "cold", "hot", "both" */
     const char *ab[2];    /* --ab A B; NULL = none */
+    /* db */
+    const char *to; /* --to FILE: of an export */
+    uint32_t days;  /* --days N; UINT32_MAX = not given */
+    bool format[EXPORT_FORMATS];
+    bool dry_run;
     bool allow_software, all, json, quiet, help, ops, vulkan_staging, no_cpu_simd;
     char device_words[1024]; /* what device[] points into */
     size_t device_words_used;
@@ -82,6 +89,7 @@ int verb_run(const struct options *options);
 int verb_bench(const struct options *options);
 int verb_passport(const struct options *options);
 int verb_report(const struct options *options);
+int verb_db(const struct options *options);
 int verb_selftest(const struct options *options);
 int verb_worker(
     const struct options *options); /* hidden: started by exec, speaks assay.proto on a descriptor */

@@ -60,9 +60,9 @@ void text_free(struct text *text)
 
 /* ---- escaping ---- */
 
-/* Bytes of the well-formed UTF-8 sequence at s, 0 if there is none (Unicode 15, table 3-7). */
-static size_t utf8_bytes(const unsigned char *s)
+size_t markdown_utf8_bytes(const char *string)
 {
+    const unsigned char *s = (const unsigned char *)string;
     if (s[0] < 0x80) return 1;
     size_t count = s[0] >= 0xc2 && s[0] <= 0xdf   ? 2
                    : s[0] >= 0xe0 && s[0] <= 0xef ? 3
@@ -80,7 +80,7 @@ static size_t utf8_bytes(const unsigned char *s)
 static size_t visible(struct text *text, const char *s, const char *backslash)
 {
     const unsigned char *u = (const unsigned char *)s;
-    size_t count = utf8_bytes(u);
+    size_t count = markdown_utf8_bytes(s);
     /* U+0080 to U+009F are control characters too; U+200E and its like turn the direction of a whole line. */
     bool control = *u < 0x20 || *u == 0x7f || (u[0] == 0xc2 && u[1] < 0xa0);
     bool direction = u[0] == 0xe2 &&

@@ -19,6 +19,9 @@ void text_put(struct text *text, const char *string);
 void text_printf(struct text *text, const char *format, ...) ASSAY_PRINTF(2, 3);
 void text_free(struct text *text);
 
+/* Bytes of the well-formed UTF-8 sequence at `string`, 0 if there is none (Unicode 15, table 3-7). */
+size_t markdown_utf8_bytes(const char *string);
+
 /* Prose or a table cell: markup characters escaped, line breaks and control bytes made visible, bytes that are no
  * UTF-8 written as \xNN. */
 void markdown_escape(struct text *text, const char *string);

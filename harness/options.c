@@ -627,7 +627,8 @@ enum assay_status options_parse(int argc, char **argv, char *(*word)(const char 
         else if (!only_arguments && argv[i][0] == '-' && argv[i][1])
             status = parse_option(verb, argc, argv, &i, options, error);
         else if (options->arg_count == limit)
-            status = assay_error_set(error, ASSAY_INVALID_INPUT, "%s: more than %zu arguments", verb->name, limit);
+            status =
+                assay_error_set(error, ASSAY_INVALID_INPUT, "%s: more than %zu arguments", verb->name, limit);
         else
             options->arg[options->arg_count++] = argv[i];
     }

@@ -159,8 +159,8 @@ static enum assay_status no_memory(struct assay_error *error)
     return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "out of memory for the plan");
 }
 
-static enum assay_status add_row(struct plan *plan, const struct corpus_entry *entry, size_t device,
-                                 const char *kernel, struct assay_error *error)
+enum assay_status plan_add(struct plan *plan, const struct corpus_entry *entry, size_t device,
+                           const char *kernel, struct assay_error *error)
 {
     struct plan_row *list = grown(plan->row, plan->row_count, sizeof *list);
     if (!list) return no_memory(error);
@@ -229,12 +229,12 @@ static enum assay_status plan_case(const struct corpus_entry *entry, const struc
     bool every = glob_given || plan_flops(entry) <= plan_caps[level][device->class].every_kernel_flops;
     if (takers == 0 || (!every && takers > 1)) {
         if (glob_given) return ASSAY_OK;
-        status = add_row(plan, entry, number, "", error);
+        status = plan_add(plan, entry, number, "", error);
     }
     size_t other = takers ? XXH3_64bits(entry->line, strlen(entry->line)) % takers : 0, seen = 0;
     for (size_t i = 0; i < device->kernel_count && !status; i++) {
         if (!may_take(&device->kernel[i], entry, &sig)) continue;
-        if (every || seen == other) status = add_row(plan, entry, number, device->kernel[i].name, error);
+        if (every || seen == other) status = plan_add(plan, entry, number, device->kernel[i].name, error);
         seen++;
     }
     return status;

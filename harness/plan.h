@@ -69,6 +69,9 @@ enum assay_status plan_make(const struct corpus *corpus, const struct plan_devic
                             size_t device_count, enum level level, bool glob_given, struct plan *plan,
                             struct assay_error *error);
 void plan_free(struct plan *plan); /* accepts NULL */
+/* One more row at the end. */
+enum assay_status plan_add(struct plan *plan, const struct corpus_entry *entry, size_t device,
+                           const char *kernel, struct assay_error *error);
 
 /* Floating-point operations of a case (0 for onnx entries) and bytes of its operands. */
 double plan_flops(const struct corpus_entry *entry);

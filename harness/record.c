@@ -132,6 +132,8 @@ static void case_words(const struct corpus_entry *entry, struct case_words *word
     *words = (struct case_words){.op = "onnx", .fill = ""};
     if (entry->file && entry->file_line > 0)
         snprintf(words->source, sizeof words->source, "%.140s:%d", entry->file, entry->file_line);
+    else if (entry->file)
+        snprintf(words->source, sizeof words->source, "%.140s", entry->file);
     else
         snprintf(words->source, sizeof words->source, "command line");
     if (entry->onnx) return;
@@ -162,6 +164,26 @@ enum assay_status record_plan(struct run *run, struct assay_error *error)
                                   run->device[capped->device].device_id, capped->reason, error);
     }
     return status == ASSAY_OK ? store_plan_end(run->store, run->run_id, error) : status;
+}
+
+enum assay_status record_coverage(struct run *run, struct assay_error *error)
+{
+    enum assay_status status = ASSAY_OK;
+    for (size_t at = 0; run->store && at < run->coverage.device_count; at++)
+        for (int what = 0; what < COVERAGE_WHATS && !status; what++) {
+            const struct coverage_row *from = &run->coverage.device[at].row[what];
+            if (!from->unit) continue;
+            char *detail = json_dumps(from->detail, JSON_COMPACT | JSON_SORT_KEYS);
+            const struct store_coverage row = {.what = coverage_name(what),
+                                               .unit = from->unit,
+                                               .total = from->total,
+                                               .covered = from->covered,
+                                               .failed = from->failed,
+                                               .detail = detail ? detail : "{}"};
+            status = store_coverage_add(run->store, run->run_id, run->device[at].device_id, &row, error);
+            free(detail);
+        }
+    return status;
 }
 
 /* ---- outcomes ---- */

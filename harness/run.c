@@ -165,6 +165,12 @@ enum assay_status run_check_named(const struct run *run, struct assay_error *err
     return ASSAY_OK;
 }
 
+/* Nothing was picked from the corpus. */
+static bool whole_corpus(const struct options *options)
+{
+    return !options->arg_count && !options->kernel && !options->gguf;
+}
+
 /* ---- trust ---- */
 
 /* The file first: where it cannot be written nothing is trusted, whatever the history says. */
@@ -223,7 +229,7 @@ static void settle_trust(struct run *run, const char *broken, struct assay_error
             status = withdraw_trust(
                 run, device, tally->passed ? "not all planned cases were judged" : "nothing was judged",
                 &why);
-        else if (options->arg_count || options->kernel || options->gguf)
+        else if (!whole_corpus(options))
             status = trust_restore(&device->trust, &why);
         else
             status = grant_trust(run, device, &run->session[at], &why);
@@ -325,8 +331,16 @@ static bool take_outcome(void *context, const struct crew_outcome *outcome)
 {
     struct run *run = context;
     struct run_device *device = &run->device[outcome->row->device];
-    const struct judgement *judgement = &outcome->result->judgement;
     const enum verdict expected = outcome->spec->expect;
+    struct session_result placed = *outcome->result; /* with the place of a failure in words */
+    struct crew_outcome mine = *outcome;
+    char place[400];
+    if (coverage_place(outcome, place, sizeof place, NULL, NULL))
+        snprintf(placed.judgement.reason, sizeof placed.judgement.reason, "%s", place);
+    coverage_note(&run->coverage, outcome);
+    mine.result = &placed;
+    outcome = &mine;
+    const struct judgement *judgement = &placed.judgement;
     const bool bad = failed(judgement->verdict, expected) || judgement->verdict == VERDICT_ERROR;
     char *repro = bad ? record_repro(run, outcome) : NULL;
     enum assay_status status = record_outcome(run, outcome, repro, &run->broken);
@@ -355,6 +369,9 @@ static enum assay_status run_plan(struct run *run, struct assay_error *error)
     const bool every_kernel = options->kernel || run->kind == RUN_REPLAY;
     enum assay_status status =
         plan_make(&run->corpus, run->plan_device, run->session_count, level, every_kernel, &run->plan, error);
+    if (status == ASSAY_OK && run->kind == RUN_VERIFY && whole_corpus(options))
+        status = coverage_plan(&run->coverage, run->session, run->plan_device, run->session_count, level,
+                               options->seed_given ? options->seed : 0, &run->plan, error);
     if (status == ASSAY_OK) status = record_plan(run, error);
     if (status != ASSAY_OK) return status;
     for (size_t at = 0; at < run->plan.capped_count; at++) run->device[run->plan.capped[at].device].capped++;
@@ -375,6 +392,7 @@ static enum assay_status run_plan(struct run *run, struct assay_error *error)
                                        .context = run};
     progress_begin(&run->progress, (int64_t)run->plan.row_count, options->quiet || options->json);
     status = crew_run(&params, error);
+    if (record_coverage(run, error) != ASSAY_OK && status == ASSAY_OK) status = error->status;
     progress_clear(&run->progress);
     return status;
 }
@@ -482,6 +500,7 @@ void run_free(struct run *run)
         trust_free(&run->device[at].trust);
     }
     plan_free(&run->plan);
+    coverage_free(&run->coverage);
     skipped_free(&run->skipped);
     store_close(run->store);
     oracle_pool_free(run->pool);

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "harness/coverage.h"
 #include "harness/crew.h"
 #include "harness/progress.h"
 #include "harness/skipped.h"
@@ -37,6 +38,7 @@ struct run {
     int64_t open_errors; /* devices that should have opened and did not */
     char open_error[600];
     struct plan plan;
+    struct coverage coverage; /* of a whole verify */
     struct golden *golden;
     struct oracle_pool *pool;
     struct store *store; /* NULL: nothing is recorded */
@@ -66,6 +68,8 @@ enum assay_status record_device(struct run *run, const struct inventory_device *
 enum assay_status record_plan(struct run *run, struct assay_error *error);
 enum assay_status record_outcome(struct run *run, const struct crew_outcome *outcome, const char *repro,
                                  struct assay_error *error);
+/* The shares that a verify covered, at its end. */
+enum assay_status record_coverage(struct run *run, struct assay_error *error);
 /* The line to paste for a case, with every option that changes the result. Malloc'ed. */
 char *record_repro(const struct run *run, const struct crew_outcome *outcome);
 

@@ -43,6 +43,7 @@ enum statement {
     KERNEL_FIND,
     RESULT_ADD,
     TRUST_ADD,
+    COVERAGE_ADD,
     VERDICT_COUNTS,
     MISSING_COUNT,
     STATEMENT_COUNT
@@ -83,6 +84,9 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
         " ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, " NOW ")",
     [TRUST_ADD] = "INSERT INTO trust (run_id, device_id, recorded_utc, state, reason, path, record) VALUES "
                   "(?1, ?2, " NOW ", ?3, ?4, ?5, ?6)",
+    [COVERAGE_ADD] =
+        "INSERT INTO coverage (run_id, device_id, what, unit, total, covered, failed, detail) VALUES "
+        "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [VERDICT_COUNTS] =
         "SELECT verdict, count(*) FROM result r WHERE run_id = ?1 AND attempt = (SELECT max(attempt)"
         " FROM result s WHERE s.run_id = r.run_id AND s.seq = r.seq) GROUP BY verdict",
@@ -677,6 +681,24 @@ enum assay_status store_trust_add(struct store *store, int64_t run_id, int64_t d
     bind_text(statement, 5, path);
     bind_text(statement, 6, record);
     return finish(store, step(store, statement, NULL, "add a trust record", error), error);
+}
+
+enum assay_status store_coverage_add(struct store *store, int64_t run_id, int64_t device_id,
+                                     const struct store_coverage *coverage, struct assay_error *error)
+{
+    enum assay_status status = begin(store, error);
+    if (status != ASSAY_OK) return status;
+    sqlite3_stmt *statement = prepared(store, COVERAGE_ADD, "add what was covered", error);
+    if (!statement) return finish(store, ASSAY_IO, error);
+    sqlite3_bind_int64(statement, 1, run_id);
+    sqlite3_bind_int64(statement, 2, device_id);
+    bind_text(statement, 3, coverage->what);
+    bind_text(statement, 4, coverage->unit);
+    sqlite3_bind_int64(statement, 5, coverage->total);
+    sqlite3_bind_int64(statement, 6, coverage->covered);
+    sqlite3_bind_int64(statement, 7, coverage->failed);
+    bind_text(statement, 8, coverage->detail);
+    return finish(store, step(store, statement, NULL, "add what was covered", error), error);
 }
 
 enum assay_status store_counts(struct store *store, int64_t run_id, int64_t count[], int64_t *planned,

@@ -72,6 +72,12 @@ struct store_result {
 enum assay_status store_trust_add(struct store *store, int64_t run_id, int64_t device_id, bool granted,
                                   const char *reason, const char *path, const char *record,
                                   struct assay_error *error);
+struct store_coverage {
+    const char *what, *unit, *detail;
+    int64_t total, covered, failed;
+};
+enum assay_status store_coverage_add(struct store *store, int64_t run_id, int64_t device_id,
+                                     const struct store_coverage *coverage, struct assay_error *error);
 /* Results of the run that ended with each verdict: count[VERDICT_COUNT], last attempts only. *planned is the number of
  * plan rows, *missing those that have no result. */
 enum assay_status store_counts(struct store *store, int64_t run_id, int64_t count[], int64_t *planned,

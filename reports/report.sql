@@ -271,6 +271,18 @@ FROM capped x JOIN op_case c USING (case_id) JOIN device d USING (device_id)
     LEFT JOIN run_device rd ON rd.run_id = x.run_id AND rd.device_id = x.device_id
 WHERE x.run_id = (SELECT run_id FROM this) ORDER BY 1, c.line;
 
+-- query: coverage
+SELECT md(rd.label) AS device, md(what) AS what, md(unit) AS unit, n(total) AS "total>", n(covered) AS "covered>",
+    CASE WHEN total > 0 THEN printf('%.1f %%', 100.0 * covered / total) ELSE '' END AS "share>",
+    n(failed) AS "failed>",
+    CASE WHEN json_extract(detail, '$.bytes_per_s') > 0 THEN printf('%.1f', json_extract(detail, '$.bytes_per_s') / 1e9)
+        ELSE '' END AS "GB/s>",
+    md(coalesce(json_extract(detail, '$.first[0]'), json_extract(detail, '$.not_judged[0]'),
+        json_extract(detail, '$.less[0]'), '')) AS "first place or reason"
+FROM coverage c JOIN run_device rd USING (run_id, device_id)
+WHERE run_id = (SELECT run_id FROM this)
+ORDER BY rd.label, CASE what WHEN 'units' THEN 1 WHEN 'memory' THEN 2 WHEN 'upload' THEN 3 ELSE 4 END;
+
 -- query: not_run
 SELECT code(line) AS "case", md(label) AS device, md(kernel) AS kernel
 FROM final WHERE outcome = 'not run' ORDER BY seq;

@@ -94,12 +94,9 @@ static const struct query_section of_device[] = {
 static const struct query_section closing[] = {
     {"not_opened", QUERY_TABLE, "### Devices that were not opened", NULL},
     {"coverage", QUERY_TABLE,
-     "## What was covered of each device
-
-     Every compute unit does the same exact work,
-     memory is written and
-         "
-         "read back in a pattern and its complement, copies are checked on the other side. Units and bytes.",
+     "## What was covered of each device\n\nEvery compute unit does the same exact work, memory is "
+     "written and read back in a pattern and its complement, copies are checked on the other side. Units and "
+     "bytes.",
      NULL},
     {"kernels", QUERY_TABLE,
      "## Kernels\n\nErrors are against float64: scaled is the largest error over the largest value, "

@@ -317,7 +317,7 @@ void assay_watch_read(const struct assay_watch *watch, struct assay_vitals *vita
 
 /* "copy": bytes read and written a second between buffers far larger than a cache; "copy_hot": between buffers that stay
  * in it; "fma_f32": floating-point operations a second of fused multiply-adds in independent chains; "launch": device
- * time of a submission that does nothing; "timer": least difference between two times of the device. */
+ * time of an empty dispatch behind other work; "timer": least difference between two times of the device. */
 struct assay_ceiling {
     const char *name, *unit;
     double value;

@@ -47,3 +47,37 @@ int nvmlDeviceGetVirtualizationMode(void *device, int *mode)
     *mode = device == &cards[1] ? 2 : 1;
     return 0;
 }
+
+/* How the cards stand: the first tells everything, the virtual one nothing. */
+EXPORT int nvmlDeviceGetClockInfo(void *device, int which, unsigned *mhz);
+EXPORT int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *degrees);
+EXPORT int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
+EXPORT int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons);
+
+int nvmlDeviceGetClockInfo(void *device, int which, unsigned *mhz)
+{
+    if (device != &cards[0] || which != 1) return 3;
+    *mhz = 1980;
+    return 0;
+}
+
+int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *degrees)
+{
+    if (device != &cards[0] || sensor != 0) return 3;
+    *degrees = 41;
+    return 0;
+}
+
+int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
+{
+    if (device != &cards[0]) return 3;
+    *milliwatts = 123500;
+    return 0;
+}
+
+int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons)
+{
+    if (device != &cards[0]) return 3;
+    *reasons = 0x40;
+    return 0;
+}

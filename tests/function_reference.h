@@ -5,18 +5,18 @@
 
 #include <stdint.h>
 
-#define FUNCTION_REFERENCES(X)                                                                               \
-    X(exp)                                                                                                   \
-    X(exp2)                                                                                                  \
-    X(expm1) X(log) X(log2) X(log1p) X(tanh) X(erf) X(sigmoid) X(silu) X(softplus) X(gelu) X(gelu_tanh)      \
-        X(rsqrt) X(sqrt) X(rcp)
+/* clang-format off */
+#define FUNCTION_REFERENCES(X)                                                  \
+    X(exp) X(exp2) X(expm1) X(log) X(log2) X(log1p) X(tanh) X(erf) X(sigmoid)   \
+    X(silu) X(softplus) X(gelu) X(gelu_tanh) X(rsqrt) X(sqrt) X(rcp)
 
 enum function_reference {
 #define FUNCTION_REFERENCE_ID(name) FUNCTION_##name,
     FUNCTION_REFERENCES(FUNCTION_REFERENCE_ID)
 #undef FUNCTION_REFERENCE_ID
-        FUNCTION_COUNT
+    FUNCTION_COUNT
 };
+/* clang-format on */
 extern const char *const function_reference_names[FUNCTION_COUNT];
 
 /* kernels/exact/function.h in its two forms. */

@@ -31,6 +31,7 @@ struct assay_program {
     const char *name; /* of the code it was made from: static */
     uint32_t bindings, push_bytes, shared_bytes;
     uint32_t group[3];
+    bool waits_itself; /* may start while the dispatch before it ends */
     struct assay_program *next, *prev;
 };
 
@@ -381,6 +382,8 @@ static enum assay_status cuda_program_create(struct assay_device *base,
         goto out;
     }
     program->name = code->name;
+    /* PTX and older machine code hold no wait: compiled for less than 9.0 the instruction is not in them. */
+    program->waits_itself = params->waits_itself && code->kind == ASSAY_CODE_CUBIN && code->cc >= 90;
     if (params->loaded) *params->loaded = code;
     snprintf(act, sizeof act, "cuModuleGetFunction of %.60s in %.60s", code->entry, code->name);
     status = check(device, device->api.cuModuleGetFunction(&program->function, program->module, code->entry),
@@ -435,6 +438,19 @@ static enum assay_status dispatch_check(struct cuda_device *device, const struct
                                 range_bytes, error);
 }
 
+/* A launch that may begin once all blocks of the one before have begun and said so, or ended; its own wait makes it see
+ * what that one wrote. Behind anything but a launch it waits like any other. */
+static cu_result launch_early(const struct cuda_device *device, const struct assay_dispatch *dispatch,
+                              void **argument)
+{
+    const struct assay_program *program = dispatch->program;
+    struct cu_launch_attribute attribute = {.id = CU_LAUNCH_PROGRAMMATIC_SERIALIZATION, .value = {.flag = 1}};
+    const struct cu_launch launch = {
+        dispatch->groups[0], dispatch->groups[1],   dispatch->groups[2], program->group[0], program->group[1],
+        program->group[2],   program->shared_bytes, device->stream,      &attribute,        1};
+    return device->api.cuLaunchKernelEx(&launch, program->function, argument, NULL);
+}
+
 static enum assay_status launch(struct cuda_device *device, const struct assay_dispatch *dispatch,
                                 struct assay_error *error)
 {
@@ -449,8 +465,10 @@ static enum assay_status launch(struct cuda_device *device, const struct assay_d
         argument[i] = &pointer[i];
     }
     argument[program->bindings] = (void *)(uintptr_t)dispatch->push;
-    snprintf(act, sizeof act, "cuLaunchKernel of %.60s (grid %u x %u x %u)", program->name,
-             dispatch->groups[0], dispatch->groups[1], dispatch->groups[2]);
+    bool early = program->waits_itself && device->api.cuLaunchKernelEx;
+    snprintf(act, sizeof act, "cuLaunchKernel%s of %.60s (grid %u x %u x %u)", early ? "Ex" : "",
+             program->name, dispatch->groups[0], dispatch->groups[1], dispatch->groups[2]);
+    if (early) return check(device, launch_early(device, dispatch, argument), error, act);
     return check(device,
                  device->api.cuLaunchKernel(program->function, dispatch->groups[0], dispatch->groups[1],
                                             dispatch->groups[2], program->group[0], program->group[1],

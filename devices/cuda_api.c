@@ -76,6 +76,9 @@ enum assay_status cuda_api_open(const struct assay_driver_params *params, struct
     }
     ASSAY_CUDA_CALLS(LOAD)
 #undef LOAD
+#define LOAD(symbol, parameters) *(void **)&api->symbol = dlsym(api->library, #symbol);
+    ASSAY_CUDA_CALLS_NEWER(LOAD)
+#undef LOAD
     cu_result result = api->cuInit(0);
     if (result != CU_SUCCESS) {
         cuda_result_text(api, result, text);

@@ -50,6 +50,21 @@ enum { /* CUdevice_attribute */
        CU_ATTR_SHARED_PER_BLOCK_OPTIN = 97,
 };
 
+/* CUlaunchAttribute and CUlaunchConfig; an attribute's value is a union of 64 bytes. */
+struct cu_launch_attribute {
+    int id, unused;
+    union {
+        int flag;
+        uint64_t words[8];
+    } value;
+};
+struct cu_launch {
+    unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes;
+    cu_stream stream;
+    struct cu_launch_attribute *attribute;
+    unsigned attribute_count;
+};
+
 enum {
     CU_COMPUTE_MODE_PROHIBITED = 2,
     CU_STREAM_NON_BLOCKING = 1,
@@ -57,6 +72,7 @@ enum {
     CU_FUNC_MAX_DYNAMIC_SHARED = 8,
     CU_JIT_ERROR_LOG = 5,
     CU_JIT_ERROR_LOG_BYTES = 6,
+    CU_LAUNCH_PROGRAMMATIC_SERIALIZATION = 6,
 };
 
 /* X(symbol as libcuda.so.1 exports it, parameters). Every one is needed. */
@@ -95,11 +111,17 @@ enum {
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,          \
                        cu_stream stream, void **arguments, void **extra))
 
+/* Those of newer drivers (this one: 11.8); NULL where the driver has none. */
+#define ASSAY_CUDA_CALLS_NEWER(X)                                                                            \
+    X(cuLaunchKernelEx,                                                                                      \
+      (const struct cu_launch *launch, cu_function function, void **arguments, void **extra))
+
 /* The opened driver. A plain value: copying it is fine, cuda_api_close releases it once. */
 struct cuda_api {
     void *library;
 #define ASSAY_CUDA_MEMBER(symbol, parameters) cu_result(*symbol) parameters;
     ASSAY_CUDA_CALLS(ASSAY_CUDA_MEMBER)
+    ASSAY_CUDA_CALLS_NEWER(ASSAY_CUDA_MEMBER)
 #undef ASSAY_CUDA_MEMBER
 };
 

@@ -140,6 +140,9 @@ struct assay_program_params {
     uint32_t
         spec[ASSAY_SPEC_MAX]; /* specialisation constants, ids 3, 4, ...; ignored by CUDA and native code */
     uint32_t spec_count;
+    /* Code for CUDA 9.0 and later waits by itself (griddepcontrol.wait, in all threads) for the dispatch before it, and
+     * touches no buffer earlier: it may be launched while that one ends. Other code and backends take no notice. */
+    bool waits_itself;
     const struct assay_code **loaded; /* where to tell which of `codes` it was made from; may be NULL */
 };
 

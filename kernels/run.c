@@ -154,8 +154,9 @@ static bool same_program(const struct assay_program_params *a, const struct assa
 {
     return a->codes == b->codes && a->code_count == b->code_count && a->bindings == b->bindings &&
            a->push_bytes == b->push_bytes && memcmp(a->group, b->group, sizeof a->group) == 0 &&
-           a->shared_bytes == b->shared_bytes && a->controls == b->controls &&
-           a->spec_count == b->spec_count && memcmp(a->spec, b->spec, a->spec_count * sizeof *a->spec) == 0;
+           a->shared_bytes == b->shared_bytes && a->waits_itself == b->waits_itself &&
+           a->controls == b->controls && a->spec_count == b->spec_count &&
+           memcmp(a->spec, b->spec, a->spec_count * sizeof *a->spec) == 0;
 }
 
 static enum assay_status hash_program(const struct assay_program_params *params,

@@ -128,7 +128,15 @@ def matmuls():
     x[136 * blocks + 2:136 * blocks + 34] = [0] * 32  # infinity times 0
     cases.append(("scales of every size, subnormal, -0, infinite, NaN", m, n, blocks, w, x))
     cases.append(("K = 0: +0 everywhere", 3, 2, 0, [], []))
-    cases.append(("long rows of whole 16 bytes, more than a chunk of blocks",) + layered(15, 34, 1, 24))
+    cases.append(("rows of whole 16 bytes, more than a tile of rows, part of a chunk of blocks",) + layered(15, 34, 1, 8))
+    words = Words(16)
+    m, n, blocks = 18, 1, 64
+    x = activations(words, n, blocks, 0x1400, 0x3800, least=-128)
+    for i in range(0, len(x), 11):
+        if i % 34 > 1:
+            x[i] = 0x80
+    cases.append(("rows of many whole parts of 16 blocks, codes of -128", m, n, blocks,
+                  weights(words, m, blocks, 0x1800, 0x2C00), x))
     return cases
 
 

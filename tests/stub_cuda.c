@@ -312,17 +312,10 @@ EXPORT int cuFuncSetAttribute(void *function, int attribute, int value)
     return 0;
 }
 
-EXPORT int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                          unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream,
-                          void **arguments, void **extra)
+static int launched(const unsigned grid[3], const unsigned block[3], unsigned shared_bytes, void **arguments)
 {
-    ENTER("cuLaunchKernel");
-    (void)function;
-    (void)stream;
-    (void)extra;
-    const unsigned grid[3] = {grid_x, grid_y, grid_z}, block[3] = {block_x, block_y, block_z};
-    memcpy(stub_cuda.grid, grid, sizeof grid);
-    memcpy(stub_cuda.block, block, sizeof block);
+    memcpy(stub_cuda.grid, grid, sizeof stub_cuda.grid);
+    memcpy(stub_cuda.block, block, sizeof stub_cuda.block);
     stub_cuda.launch_shared_bytes = shared_bytes;
     stub_cuda.launches++;
     pending_loss |= stub_cuda.lose_at_launch;
@@ -334,4 +327,39 @@ EXPORT int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsi
     for (uint32_t i = 0; i < push[1]; i++)
         ((uint32_t *)(uintptr_t)y)[i] = ((uint32_t *)(uintptr_t)x)[i] + push[0];
     return 0;
+}
+
+EXPORT int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                          unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream,
+                          void **arguments, void **extra)
+{
+    ENTER("cuLaunchKernel");
+    (void)function;
+    (void)stream;
+    (void)extra;
+    return launched((const unsigned[]){grid_x, grid_y, grid_z}, (const unsigned[]){block_x, block_y, block_z},
+                    shared_bytes, arguments);
+}
+
+/* CUlaunchConfig and CUlaunchAttribute of CUDA's cuda.h. */
+struct launch {
+    unsigned grid[3], block[3], shared_bytes;
+    void *stream;
+    struct {
+        int id;
+        char pad[4];
+        char value[64]; /* a union, of which attribute 6 uses an int */
+    } * attribute;
+    unsigned attribute_count;
+};
+
+EXPORT int cuLaunchKernelEx(const struct launch *launch, void *function, void **arguments, void **extra)
+{
+    ENTER("cuLaunchKernelEx");
+    int flag = 0;
+    (void)function;
+    (void)extra;
+    if (launch->attribute_count == 1) memcpy(&flag, launch->attribute->value, sizeof flag);
+    stub_cuda.early_launches += flag == 1 && launch->attribute->id == 6;
+    return launched(launch->grid, launch->block, launch->shared_bytes, arguments);
 }

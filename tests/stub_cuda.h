@@ -20,6 +20,7 @@ struct stub_cuda {
     const char *reject_image; /* cuModuleLoadDataEx answers 209 for images that begin so */
     /* what happened */
     unsigned calls, launches;
+    unsigned early_launches; /* of them, by cuLaunchKernelEx with programmatic serialization */
     int contexts, streams, events, buffers, modules; /* alive */
     char image[16];                                  /* beginning of the last image that loaded */
     unsigned dynamic_shared_bytes, launch_shared_bytes, grid[3], block[3];

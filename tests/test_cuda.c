@@ -241,6 +241,18 @@ static void test_each_entry_point_missing(void **state)
         assert_int_equal(count, 0);
         assert_says(note, says);
     }
+    static const char *const newer[] = {ASSAY_CUDA_CALLS_NEWER(NAME)}; /* nobody depends on these */
+    for (size_t i = 0; i < sizeof newer / sizeof *newer; i++) {
+        char path[64], note[256];
+        struct assay_device_info list[1];
+        size_t count = 9;
+        snprintf(path, sizeof path, "/tmp/assay-stub-%d-newer-%zu.so", (int)getpid(), i);
+        copy_without(newer[i], path);
+        struct assay_driver_params p = {.cuda_lib = path};
+        assay_backend_cuda.discover(&p, list, 1, &count, note);
+        unlink(path);
+        assert_string_equal(note, "the driver shows no device"); /* a stub that nobody has scripted */
+    }
 }
 
 /* ---- failures ---- */
@@ -450,6 +462,42 @@ static void test_launch_limits(void **state)
     assert_nothing_alive();
 }
 
+/* Only code that can hold the wait is launched while the dispatch before it ends. */
+static void test_code_that_waits_itself(void **state)
+{
+    (void)state;
+    const struct assay_backend *b = &assay_backend_cuda;
+    struct session s;
+    struct assay_error error = {0};
+    struct assay_program_params p = add_program;
+    open_session(&s);
+    p.waits_itself = true;
+    for (int ptx = 0; ptx < 2; ptx++) {
+        struct assay_dispatch d[2] = {s.dispatch, s.dispatch};
+        unsigned launches = stub->launches;
+        stub->reject_image = ptx ? "cubin90a" : NULL;
+        assert_int_equal(b->program_create(s.device, &p, &d[1].program, &error), ASSAY_OK);
+        assert_string_equal(stub->image, ptx ? "ptx text" : "cubin90a");
+        assert_int_equal(b->submit(s.device, d, 2, &error), ASSAY_OK);
+        assert_int_equal(b->wait(s.device, 0, NULL, &error), ASSAY_OK);
+        assert_int_equal(stub->launches, launches + 2);
+        assert_int_equal(stub->early_launches, 1); /* the second of the first round */
+        assert_int_equal(stub->grid[0], 2);
+        assert_int_equal(stub->launch_shared_bytes, 65536);
+    }
+    stub->reject_image = NULL;
+    struct assay_dispatch d = s.dispatch;
+    assert_int_equal(b->program_create(s.device, &p, &d.program, &error), ASSAY_OK);
+    stub->fail_call = "cuLaunchKernelEx";
+    stub->fail_result = 1;
+    assert_int_not_equal(b->submit(s.device, &d, 1, &error), ASSAY_OK);
+    assert_says(error.text,
+                "cuLaunchKernelEx of add90 (grid 2 x 1 x 1) failed (1: CUDA_ERROR_INVALID_VALUE)");
+    stub->fail_call = NULL;
+    b->close(s.device);
+    assert_nothing_alive();
+}
+
 /* ---- submissions, memory, release ---- */
 
 static void test_in_flight(void **state)
@@ -563,6 +611,7 @@ int main(void)
         cmocka_unit_test_setup(test_code_by_capability, reset),
         cmocka_unit_test_setup(test_code_that_does_not_load, reset),
         cmocka_unit_test_setup(test_launch_limits, reset),
+        cmocka_unit_test_setup(test_code_that_waits_itself, reset),
         cmocka_unit_test_setup(test_in_flight, reset),
         cmocka_unit_test_setup(test_ranges, reset),
         cmocka_unit_test_setup(test_two_hundred_cycles, reset),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct assay_device_info card = {.backend = "cuda",
@@ -67,38 +68,87 @@ static void test_plans(void **state)
     }
 }
 
-static void test_warp_plans(void **state)
+static const struct assay_device_info smaller = {.backend = "cuda",
+                                                 .cc_major = 8,
+                                                 .compute_units = 108,
+                                                 .limits = {.binding_bytes = 1ull << 40,
+                                                            .allocation_bytes = 1ull << 40,
+                                                            .groups = {2147483647, 65535, 65535},
+                                                            .group_invocations = 1024,
+                                                            .shared_bytes = 49152,
+                                                            .push_bytes = 4096}};
+
+/* Every unit of 16 rows has a team, and what teams need fits. */
+static void check_table_plan(const struct assay_device_info *info, bool whole, int64_t m, int64_t blocks)
 {
-    (void)state;
     struct assay_error error = {0};
     struct assay_plan plan;
-    static const int64_t rows[] = {1, 33, 4096, 14336, 151936};
-    for (size_t m = 0; m < sizeof rows / sizeof *rows; m++)
-        for (int64_t blocks = 8; blocks <= 296; blocks += 8) {
-            const struct assay_kernel *k = row("warp32");
-            struct assay_call call = product(rows[m], 3, blocks);
-            if (k->plan(&card, &call, ASSAY_VARIANT_NATIVE, &plan, &error) != ASSAY_OK)
-                fail_msg("%s", error.text);
-            uint32_t extra[2], stage_bytes = 32 * 144;
-            memcpy(extra, plan.step[0].push + 36, sizeof extra);
-            assert_int_equal(plan.step_count, 1);
-            assert_true(extra[0] >= 3 && extra[0] <= 8);
-            assert_true(extra[1] >= 1 && extra[1] <= 16);
-            assert_int_equal(plan.step[0].program.shared_bytes,
-                             extra[0] * extra[1] * stage_bytes + (uint32_t)blocks * 4 * 168);
-            assert_true(plan.step[0].program.shared_bytes <= 227 << 10);
-            assert_int_equal(plan.step[0].groups[1], 3);
-            assert_true(plan.step[0].groups[0] >= 1 && plan.step[0].groups[0] <= 132);
-        }
+    struct assay_call call = product(m, 3, blocks);
+    const uint32_t stage = 16 * (16 * 18 + 16), most = (info->cc_major == 9 ? 227 : 163) << 10;
+    uint32_t teams, units = (uint32_t)((m + 15) / 16);
+    if (row(whole ? "table" : "phased")->plan(info, &call, ASSAY_VARIANT_NATIVE, &plan, &error) != ASSAY_OK)
+        fail_msg("%s", error.text);
+    const struct assay_step *step = &plan.step[0];
+    memcpy(&teams, step->push + 36, sizeof teams);
+    assert_int_equal(plan.step_count, 1);
+    assert_true(step->program.waits_itself);
+    assert_true(teams >= 1 && teams <= (whole ? 16 : 8));
+    assert_int_equal(step->program.shared_bytes,
+                     whole ? (uint32_t)blocks * 2048 + teams * 2 * stage
+                           : 65536 + (uint32_t)blocks * 136 + teams * (3 * stage + 512));
+    assert_true(step->program.shared_bytes <= most);
+    assert_true(step->groups[0] >= 1 && step->groups[0] <= units);
+    assert_int_equal(step->groups[1], 3);
+    if (whole)
+        assert_true(step->groups[0] <= info->compute_units);
+    else
+        assert_true(step->groups[0] * teams >= units);
+}
+
+static void test_table_plans(void **state)
+{
+    (void)state;
+    static const int64_t rows[] = {16, 17, 33, 1024, 4096, 14336, 151669};
+    for (size_t m = 0; m < sizeof rows / sizeof *rows; m++) {
+        for (int64_t blocks = 16; blocks <= 96; blocks += 16) check_table_plan(&card, true, rows[m], blocks);
+        for (int64_t blocks = 16; blocks <= 64; blocks += 16)
+            check_table_plan(&smaller, true, rows[m], blocks);
+        for (int64_t blocks = 16; blocks <= 1104; blocks += 16)
+            check_table_plan(&card, false, rows[m], blocks);
+        for (int64_t blocks = 16; blocks <= 624; blocks += 16)
+            check_table_plan(&smaller, false, rows[m], blocks);
+    }
+    static const struct {
+        const struct assay_device_info *info;
+        int64_t m, blocks;
+        const char *technique, *says;
+    } limits[] = {
+        {&card, 16, 24, "table", "no multiple of 16"},
+        {&card, 16, 24, "phased", "no multiple of 16"},
+        {&card, 15, 16, "table", "15 rows, fewer than 16"},
+        {&card, 15, 16, "phased", "15 rows, fewer than 16"},
+        {&card, 16, 0, "phased", "K is 0"},
+        {&card, 16, 112, "table", "its table does not fit 232448 bytes"},
+        {&smaller, 16, 80, "table", "its table does not fit 166912 bytes"},
+        {&card, 16, 1120, "phased", "its vector does not fit 232448 bytes"},
+    };
     char why[160] = "";
-    struct assay_call call = product(8, 1, 12);
-    assert_false(row("warp32")->supports(&card, &call, why));
-    assert_non_null(strstr(why, "no multiple of 8"));
-    call = product(8, 1, 8);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct assay_call call = product(limits[i].m, 1, limits[i].blocks);
+        assert_false(row(limits[i].technique)->supports(limits[i].info, &call, why));
+        if (!strstr(why, limits[i].says)) fail_msg("'%s' does not say '%s'", why, limits[i].says);
+    }
+    struct assay_call call = product(32, 1, 16);
     call.input[0].stride[0] += 4;
-    call.input[0].bytes += 100;
-    assert_false(row("warp32")->supports(&card, &call, why));
+    call.input[0].bytes += 1000;
+    assert_false(row("table")->supports(&card, &call, why));
     assert_non_null(strstr(why, "16 bytes"));
+    call = product(32, 1, 16);
+    call.input[1].offset = 2;
+    call.input[1].bytes += 2;
+    assert_true(row("table")->supports(&card, &call, why));
+    assert_false(row("phased")->supports(&card, &call, why));
+    assert_non_null(strstr(why, "4 bytes"));
 }
 
 /* What was fastest on an H200 is what costs least. */
@@ -109,10 +159,12 @@ static void test_costs(void **state)
         int64_t m, blocks;
         const char *fastest;
     } measured[] = {
-        {4096, 32, "mma32"},   {4096, 112, "mma32"},  {4096, 96, "mma32"},
-        {12288, 32, "warp32"}, {14336, 32, "warp32"}, {151936, 32, "warp32"},
+        {4096, 32, "phased"},
+        {4096, 112, "phased"},
+        {14336, 32, "table"},
+        {151936, 32, "table"},
     };
-    static const char *const all[] = {"warp32", "mma32", "lane8", "lane1"};
+    static const char *const all[] = {"table", "phased", "mma32", "lane8", "lane1"};
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
         struct assay_call call = product(measured[i].m, 1, measured[i].blocks);
         double least = row(measured[i].fastest)->cost(&card, &call);
@@ -169,6 +221,20 @@ static const struct q1_case cases[] = {
     {.m = 9, .n = 2, .blocks = 3, .pad_w = 1, .pad_x = 3, .pad_y = 5, .off_w = 1, .off_x = 3, .off_y = 7},
     {.m = 70, .n = 2, .blocks = 4, .pad_w = 4, .pad_x = 2, .off_w = 260, .off_x = 2, .off_y = 65},
     {.m = 70, .n = 2, .blocks = 8, .pad_w = 16, .off_w = 272, .off_x = 1024},
+    {.m = 16, .n = 1, .blocks = 16},
+    {.m = 17, .n = 3, .blocks = 32},
+    {.m = 31, .n = 1, .blocks = 112},
+    {.m = 5003, .n = 1, .blocks = 48},
+    {.m = 40000, .n = 1, .blocks = 32},
+    {.m = 300,
+     .n = 2,
+     .blocks = 64,
+     .pad_w = 32,
+     .pad_x = 4,
+     .pad_y = 3,
+     .off_w = 16,
+     .off_x = 8,
+     .off_y = 5},
 };
 
 static void test_rows(void **state)
@@ -178,9 +244,9 @@ static void test_rows(void **state)
         const char *technique;
         enum assay_variant variant;
     } rows[] = {
-        {"warp32", ASSAY_VARIANT_NATIVE}, {"mma32", ASSAY_VARIANT_NATIVE},  {"lane8", ASSAY_VARIANT_NATIVE},
-        {"lane1", ASSAY_VARIANT_NATIVE},  {"lane8", ASSAY_VARIANT_GUARDED}, {"lane1", ASSAY_VARIANT_EMULATED},
-        {"lane8", ASSAY_VARIANT_INTEGER}, {NULL, ASSAY_VARIANT_AUTO},
+        {"table", ASSAY_VARIANT_NATIVE},   {"phased", ASSAY_VARIANT_NATIVE}, {"mma32", ASSAY_VARIANT_NATIVE},
+        {"lane8", ASSAY_VARIANT_NATIVE},   {"lane1", ASSAY_VARIANT_NATIVE},  {"lane8", ASSAY_VARIANT_GUARDED},
+        {"lane1", ASSAY_VARIANT_EMULATED}, {"lane8", ASSAY_VARIANT_INTEGER}, {NULL, ASSAY_VARIANT_AUTO},
     };
     static const enum q1_fill fills[] = {Q1_FILL_LAYER, Q1_FILL_WRAP, Q1_FILL_SCALES, Q1_FILL_SPECIAL};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
@@ -197,9 +263,10 @@ static void test_rows(void **state)
             }
         printf("%s %s: %zu of %zu\n", rows[r].technique ? rows[r].technique : "(chosen)",
                assay_variant_name(rows[r].variant), ran, 4 * sizeof cases / sizeof *cases);
-        /* the matrix unit's rows refuse odd widths and odd places, a warp's own all but whole parts of 8 blocks */
-        bool warp = rows[r].technique && !strncmp(rows[r].technique, "warp", 4);
-        assert_true(ran >= 4 * (warp ? 7 : 9));
+        /* the matrix unit's row refuses odd widths and odd places, tables all but whole parts of 16 blocks */
+        bool table = rows[r].technique &&
+                     (!strcmp(rows[r].technique, "table") || !strcmp(rows[r].technique, "phased"));
+        assert_true(ran >= 4 * (table ? 7 : 15));
         if (!rows[r].technique) assert_int_equal(ran, 4 * sizeof cases / sizeof *cases);
         assay_close(engine);
     }
@@ -222,11 +289,119 @@ static void test_quantizer(void **state)
     assay_close(engine);
 }
 
+/* ---- steps in one submission ---- */
+
+enum { TURNS = 8, CHAIN_M = 3000, CHAIN_BLOCKS = 32, CHAIN_K = CHAIN_BLOCKS * 128 };
+
+struct chain {
+    struct assay_device *device;
+    struct assay_buffer *memory[4]; /* numbers, W, X, Y */
+    struct assay_program *program[3];
+    struct assay_dispatch dispatch[TURNS * 3];
+};
+
+static void add_step(struct chain *c, size_t at, size_t program, const char *technique,
+                     const struct assay_call *call, const size_t memory[3])
+{
+    struct assay_error error = {0};
+    struct assay_plan plan;
+    if (row(technique)->plan(&c->device->info, call, ASSAY_VARIANT_NATIVE, &plan, &error) != ASSAY_OK)
+        fail_msg("%s", error.text);
+    const struct assay_step *step = &plan.step[0];
+    if (!c->program[program] && c->device->backend->program_create(c->device, &step->program,
+                                                                   &c->program[program], &error) != ASSAY_OK)
+        fail_msg("%s", error.text);
+    struct assay_dispatch *d = &c->dispatch[at];
+    d->program = c->program[program];
+    for (uint32_t i = 0; i < step->program.bindings; i++)
+        d->binding[i] =
+            (struct assay_binding){c->memory[memory[i]], step->bind[i].offset_bytes, step->bind[i].bytes};
+    memcpy(d->push, step->push, sizeof d->push);
+    memcpy(d->groups, step->groups, sizeof d->groups);
+}
+
+/* Every turn quantizes other numbers into the same X and multiplies it twice: a launch that begins while the one before
+ * it ends must neither read X too early nor see it overwritten. */
+static void build_chain(struct chain *c, uint64_t y_stride)
+{
+    for (size_t t = 0; t < TURNS; t++) {
+        struct assay_call quantize = {.op = "Q8_0Quantize", .input_count = 1, .output_count = 1};
+        assay_tensor_dense(&quantize.input[0], ASSAY_F32, 2, (int64_t[]){1, CHAIN_K});
+        assay_tensor_dense(&quantize.output[0], ASSAY_U8, 2, (int64_t[]){1, CHAIN_BLOCKS * 136});
+        quantize.input[0].offset = (int64_t)t * CHAIN_K;
+        quantize.input[0].bytes = TURNS * CHAIN_K * 4;
+        quantize.output[0].bytes = CHAIN_BLOCKS * 136;
+        add_step(c, t * 3, 0, "quantize", &quantize, (const size_t[]){0, 2, 0});
+        for (size_t i = 0; i < 2; i++) {
+            struct assay_call call = product(CHAIN_M, 1, CHAIN_BLOCKS);
+            call.output[0].offset = (int64_t)((t * 2 + i) * y_stride / 4);
+            call.output[0].bytes = 2 * TURNS * y_stride;
+            add_step(c, t * 3 + 1 + i, 1 + i, i ? "phased" : "table", &call, (const size_t[]){1, 2, 3});
+        }
+    }
+}
+
+static void test_steps_see_each_other(void **state)
+{
+    (void)state;
+    static struct assay_device_list list;
+    static struct chain c;
+    const struct assay_driver_params defaults = {0};
+    const uint64_t y_stride = (CHAIN_M * 4 + 255) / 256 * 256;
+    const uint64_t bytes[4] = {TURNS * CHAIN_K * 4, (uint64_t)CHAIN_M * CHAIN_BLOCKS * 18, CHAIN_BLOCKS * 136,
+                               2 * TURNS * y_stride};
+    struct assay_error error = {0};
+    assay_discover(&defaults, NULL, &list);
+    for (size_t i = 0; i < list.count && !c.device; i++)
+        if (!strcmp(list.device[i].backend, "cuda") && list.device[i].usable && !list.device[i].duplicate &&
+            assay_device_open(&defaults, &list.device[i], &c.device, &error) != ASSAY_OK)
+            fail_msg("%s", error.text);
+    if (!c.device) skip();
+    const struct assay_backend *b = c.device->backend;
+    float *numbers = malloc(bytes[0]);
+    uint8_t *w = malloc(bytes[1]), *one = malloc(bytes[3]), *all = malloc(bytes[3]);
+    assert_true(numbers && w && one && all);
+    for (size_t i = 0; i < TURNS * CHAIN_K; i++)
+        numbers[i] = (float)((int)(i * 2654435761u >> 16 & 2047) - 1000) / (float)(1 + i / CHAIN_K);
+    q1_fill_weights(w, (int64_t)CHAIN_M * CHAIN_BLOCKS, 3, Q1_FILL_LAYER);
+    memset(all, 0xff, bytes[3]);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(b->buffer_create(c.device, bytes[i], &c.memory[i], &error), ASSAY_OK);
+    assert_int_equal(b->write(c.device, c.memory[0], 0, numbers, bytes[0], &error), ASSAY_OK);
+    assert_int_equal(b->write(c.device, c.memory[1], 0, w, bytes[1], &error), ASSAY_OK);
+    build_chain(&c, y_stride);
+    for (int round = 0; round < 20; round++) {
+        uint8_t *to = round ? all : one;
+        assert_int_equal(b->write(c.device, c.memory[3], 0, all, bytes[3], &error), ASSAY_OK);
+        for (size_t i = 0; i < TURNS * 3; i += round ? TURNS * 3 : 1) { /* first one by one, then together */
+            assert_int_equal(b->submit(c.device, c.dispatch + i, round ? TURNS * 3 : 1, &error), ASSAY_OK);
+            assert_int_equal(b->wait(c.device, 0, NULL, &error), ASSAY_OK);
+        }
+        assert_int_equal(b->read(c.device, c.memory[3], 0, to, bytes[3], &error), ASSAY_OK);
+        assert_memory_equal(to, one, bytes[3]);
+        memset(all, 0xff, bytes[3]);
+    }
+    for (size_t t = 0; t < TURNS; t++) { /* both rows agree, and turns differ */
+        assert_memory_equal(one + 2 * t * y_stride, one + (2 * t + 1) * y_stride, CHAIN_M * 4);
+        if (t) assert_memory_not_equal(one, one + 2 * t * y_stride, CHAIN_M * 4);
+    }
+    assay_device_close(c.device);
+    free(numbers);
+    free(w);
+    free(one);
+    free(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plans),    cmocka_unit_test(test_warp_plans), cmocka_unit_test(test_costs),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_rows),       cmocka_unit_test(test_quantizer),
+        cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_table_plans),
+        cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_quantizer),
+        cmocka_unit_test(test_steps_see_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,12 +30,13 @@ struct code_set {
     FORMS(X, lane8)                                                                                          \
     X(simple, q1_quantize)                                                                                   \
     X(mma, q1_mma32)                                                                                         \
-    X(warp, q1_warp32)
+    X(table, q1_table)                                                                                       \
+    X(table, q1_phased)
 
 #define DECLARE(file) ASSAY_CUDA_BLOBS(kernels_q1_0_cuda_##file)
 DECLARE(simple);
 DECLARE(mma);
-DECLARE(warp);
+DECLARE(table);
 
 enum code_name {
 #define NAME(file, entry) CODE_##entry,
@@ -72,6 +73,14 @@ static uint32_t at_most(uint64_t value, uint32_t limit)
 static double units(const struct assay_device_info *info)
 {
     return info->compute_units ? info->compute_units : 100;
+}
+
+/* Shared memory that a block may have with opting in. */
+static uint32_t shared_most(const struct assay_device_info *info)
+{
+    if (info->cc_major == 9 || info->cc_major == 10) return 227u << 10;
+    bool large = info->cc_major == 8 && (info->cc_minor == 0 || info->cc_minor == 7);
+    return (large ? 163u : 99u) << 10;
 }
 
 static enum assay_status refused(struct assay_error *error, const char *technique, const char *why)
@@ -201,14 +210,6 @@ struct mma_launch {
     uint32_t shared_bytes, resident; /* blocks a multiprocessor runs side by side */
 };
 
-/* Shared memory that a block may have with opting in. */
-static uint32_t mma_shared_most(const struct assay_device_info *info)
-{
-    if (info->cc_major == 9 || info->cc_major == 10) return 227u << 10;
-    bool large = info->cc_major == 8 && (info->cc_minor == 0 || info->cc_minor == 7);
-    return (large ? 163u : 99u) << 10;
-}
-
 static uint32_t mma_shared_bytes(uint32_t rows, int64_t blocks, uint32_t stages)
 {
     uint32_t x = (uint32_t)blocks * 4 * (8 * 4 + 8 * 4 + 4);
@@ -235,15 +236,14 @@ static bool mma_read(const struct assay_device_info *info, const struct assay_ca
     else if ((push->x_row | push->x_offset) % 2)
         snprintf(why, 160, "X's rows of stride %u from byte %u on are not aligned to 2 bytes", push->x_row,
                  push->x_offset);
-    else if (p->blocks > 1 << 20 ||
-             mma_shared_bytes(rows, p->blocks, MMA_STAGES_LEAST) > mma_shared_most(info))
+    else if (p->blocks > 1 << 20 || mma_shared_bytes(rows, p->blocks, MMA_STAGES_LEAST) > shared_most(info))
         snprintf(why, 160, "K is %" PRId64 ": its vector does not fit %" PRIu32 " bytes of shared memory",
-                 p->blocks * Q1_WEIGHTS, mma_shared_most(info));
+                 p->blocks * Q1_WEIGHTS, shared_most(info));
     if (why[0]) return false;
     /* as many stages as let the blocks that registers allow share a multiprocessor, where that can be */
     uint32_t stages = MMA_STAGES_MOST, by_registers = 2;
     uint32_t goal = MMA_UNIT_SHARED / by_registers - 1024;
-    if (goal > mma_shared_most(info)) goal = mma_shared_most(info);
+    if (goal > shared_most(info)) goal = shared_most(info);
     while (stages > MMA_STAGES_LEAST && mma_shared_bytes(rows, p->blocks, stages) > goal) stages--;
     push->extra[0] = stages;
     out->shared_bytes = mma_shared_bytes(rows, p->blocks, stages);
@@ -291,7 +291,7 @@ static enum assay_status mma_plan(const struct assay_device_info *info, const st
     return ASSAY_OK;
 }
 
-#define TILE_ROW(kind, name, rows)                                                                           \
+#define TILE_ROW(kind, name, how)                                                                            \
     bool q1_cuda_##name##_present(const struct assay_device_info *info, char why[160])                       \
     {                                                                                                        \
         return kind##_present(info, CODE_q1_##name, why);                                                    \
@@ -300,7 +300,7 @@ static enum assay_status mma_plan(const struct assay_device_info *info, const st
                                    char why[160])                                                            \
     {                                                                                                        \
         struct kind##_launch launch;                                                                         \
-        if (!kind##_read(info, call, rows, &launch, why)) return false;                                      \
+        if (!kind##_read(info, call, how, &launch, why)) return false;                                       \
         if (launch.push.n <= info->limits.groups[1]) return true;                                            \
         snprintf(why, 160, "%u vectors, a grid has at most %u lines of blocks", launch.push.n,               \
                  info->limits.groups[1]);                                                                    \
@@ -308,109 +308,134 @@ static enum assay_status mma_plan(const struct assay_device_info *info, const st
     }                                                                                                        \
     double q1_cuda_##name##_cost(const struct assay_device_info *info, const struct assay_call *call)        \
     {                                                                                                        \
-        return kind##_cost(info, call, rows);                                                                \
+        return kind##_cost(info, call, how);                                                                 \
     }                                                                                                        \
     enum assay_status q1_cuda_##name##_plan(const struct assay_device_info *info,                            \
                                             const struct assay_call *call, enum assay_variant variant,       \
                                             struct assay_plan *plan, struct assay_error *error)              \
     {                                                                                                        \
         (void)variant;                                                                                       \
-        return kind##_plan(info, call, #name, CODE_q1_##name, rows, plan, error);                            \
+        return kind##_plan(info, call, #name, CODE_q1_##name, how, plan, error);                             \
     }
 
 TILE_ROW(mma, mma32, 32)
 
-/* ---- warp32 (cuda_warp.cu) ---- */
+/* ---- table, phased (cuda_table.cu) ---- */
 
 enum {
-    WARP_THREADS = 512, /* all of them prepare X */
-    WARP_PART = 8,      /* blocks of W a stage holds of each row */
-    WARP_STAGES_LEAST = 3,
-    WARP_STAGES_MOST = 8,
+    TABLE_THREADS = 512, /* all of them make tables */
+    TABLE_ROWS = 16,     /* of a unit */
+    TABLE_PART = 16,     /* blocks of W a stage holds of each row */
+    TABLE_STAGE = TABLE_ROWS * (TABLE_PART * Q1_BYTES + 16),
+    TABLE_BLOCK = Q1_SUBS * Q1_LANES * 16 * 4, /* bytes of the tables of a block */
+    PHASED_MEETING = 512,                      /* bytes where the warps of a team meet */
 };
 
-struct warp_launch {
+/* ns on an H200. A launch and X's way into the tables: start + tables * blocks. A unit of rows by a block of W: `busy`
+ * where the units of a multiprocessor keep it busy, `alone` for a team that waits for itself. */
+struct table_kind {
+    bool whole;             /* tables of all of K at once; each team then has units one after the other */
+    uint32_t warps, stages; /* of a team */
+    uint32_t x_alignment;
+    double start, tables, busy, alone;
+};
+static const struct table_kind table_whole = {true, 1, 2, 2, 1700, 40, 14, 35};
+static const struct table_kind table_phased = {false, 2, 3, 4, 1500, 0, 27, 73};
+
+struct table_launch {
     struct q1_problem problem;
     struct q1_push push;
     struct assay_step step;
-    uint32_t shared_bytes, warps, rounds; /* each warp makes up to `rounds` tiles */
+    uint32_t shared_bytes, teams, grid;
+    uint64_t units_each; /* of a multiprocessor, at most */
 };
 
-static bool warp_read(const struct assay_device_info *info, const struct assay_call *call, uint32_t rows,
-                      struct warp_launch *out, char why[160])
+static bool table_read(const struct assay_device_info *info, const struct assay_call *call,
+                       const struct table_kind *kind, struct table_launch *out, char why[160])
 {
     struct q1_problem *p = &out->problem;
     struct q1_push *push = &out->push;
     if (!read_call(info, call, p, push, &out->step, why)) return false;
     why[0] = '\0';
-    uint64_t x_bytes = (uint64_t)p->blocks * 4 * (32 * 4 + 8 * 4 + 2 * 4), most = mma_shared_most(info);
-    uint64_t stage = (uint64_t)rows * WARP_PART * Q1_BYTES;
+    uint64_t fixed = kind->whole ? (uint64_t)p->blocks * TABLE_BLOCK
+                                 : 2 * TABLE_PART * TABLE_BLOCK + (uint64_t)p->blocks * Q1_SUBS * Q8_BYTES;
+    uint64_t team = kind->stages * TABLE_STAGE + (kind->warps > 1 ? PHASED_MEETING : 0);
+    uint64_t most = shared_most(info);
     if (p->blocks == 0)
         snprintf(why, 160, "K is 0");
-    else if (p->blocks % WARP_PART)
-        snprintf(why, 160, "a row of W has %" PRId64 " blocks, no multiple of 8", p->blocks);
+    else if (p->blocks % TABLE_PART)
+        snprintf(why, 160, "a row of W has %" PRId64 " blocks, no multiple of 16", p->blocks);
+    else if (p->m < TABLE_ROWS)
+        snprintf(why, 160, "W has %" PRId64 " rows, fewer than 16", p->m);
     else if ((push->w_row | push->w_offset) % 16 || push->w_row >= 1u << 26)
         snprintf(why, 160,
                  "W's rows of stride %u from byte %u on are not aligned to 16 bytes or too far apart",
                  push->w_row, push->w_offset);
-    else if ((push->x_row | push->x_offset) % 2)
-        snprintf(why, 160, "X's rows of stride %u from byte %u on are not aligned to 2 bytes", push->x_row,
-                 push->x_offset);
-    else if (x_bytes + WARP_STAGES_LEAST * stage > most)
-        snprintf(why, 160, "K is %" PRId64 ": its vector does not fit %" PRIu64 " bytes of shared memory",
-                 p->blocks * Q1_WEIGHTS, most);
+    else if ((push->x_row | push->x_offset) % kind->x_alignment)
+        snprintf(why, 160, "X's rows of stride %u from byte %u on are not aligned to %u bytes", push->x_row,
+                 push->x_offset, kind->x_alignment);
+    else if (fixed + team > most)
+        snprintf(why, 160, "K is %" PRId64 ": its %s does not fit %" PRIu64 " bytes of shared memory",
+                 p->blocks * Q1_WEIGHTS, kind->whole ? "table" : "vector", most);
     if (why[0]) return false;
-    /* tiles of a multiprocessor in rounds that leave the fewest warps without one */
-    uint64_t places = (most - x_bytes) / stage, tiles = ((uint64_t)push->m + rows - 1) / rows;
-    uint64_t a_unit = (uint64_t)ceil((double)tiles / units(info)), largest = places / WARP_STAGES_LEAST;
-    if (largest > WARP_THREADS / 32) largest = WARP_THREADS / 32;
-    uint64_t warps = a_unit < largest ? a_unit : largest, least = (largest * 3 + 3) / 4;
-    if (warps < 1) warps = 1;
-    for (uint64_t w = warps; w >= least; w--)
-        if ((a_unit + w - 1) / w * w < (a_unit + warps - 1) / warps * warps) warps = w;
-    uint64_t stages = places / warps;
-    push->extra[0] = at_most(stages, WARP_STAGES_MOST);
-    push->extra[1] = out->warps = (uint32_t)warps;
-    out->rounds = (uint32_t)((a_unit + warps - 1) / warps);
-    out->shared_bytes = (uint32_t)(out->warps * push->extra[0] * stage + x_bytes);
+    uint64_t units_all = ((uint64_t)push->m + TABLE_ROWS - 1) / TABLE_ROWS, places = (uint64_t)units(info);
+    uint64_t teams = (most - fixed) / team;
+    out->units_each = (units_all + places - 1) / places;
+    if (teams > TABLE_THREADS / 32 / kind->warps) teams = TABLE_THREADS / 32 / kind->warps;
+    if (teams > out->units_each) teams = out->units_each;
+    uint64_t grid = units_all < places ? units_all : places;
+    if (!kind->whole && teams < out->units_each) grid = (units_all + teams - 1) / teams;
+    if (grid > info->limits.groups[0]) {
+        snprintf(why, 160, "%u rows need more blocks than the limit of %" PRIu32, push->m,
+                 info->limits.groups[0]);
+        return false;
+    }
+    push->extra[0] = out->teams = (uint32_t)teams;
+    out->grid = (uint32_t)grid;
+    out->shared_bytes = (uint32_t)(fixed + teams * team);
     return true;
 }
 
-static double warp_cost(const struct assay_device_info *info, const struct assay_call *call, uint32_t rows)
+static double table_cost(const struct assay_device_info *info, const struct assay_call *call,
+                         const struct table_kind *kind)
 {
-    struct warp_launch launch;
+    struct table_launch launch;
     char why[160];
-    if (!warp_read(info, call, rows, &launch, why)) return 1e300;
-    /* ns a block of W, measured on an H200: few warps wait for themselves, many for each other */
-    double each = fmax(165 + 13.0 * launch.warps, 43.3 * launch.warps) * rows / 32;
-    return MMA_NS + each * (double)launch.problem.blocks * launch.rounds * launch.problem.n;
+    if (!table_read(info, call, kind, &launch, why)) return 1e300;
+    double rounds = ceil((double)launch.units_each / launch.teams), blocks = (double)launch.problem.blocks;
+    /* whole: a team goes on to its next unit at once; phased: the block waits for all of its teams */
+    double of_units = kind->whole ? fmax(kind->busy * (double)launch.units_each, kind->alone * rounds)
+                                  : rounds * fmax(kind->busy * launch.teams, kind->alone);
+    double busy_each = kind->tables + of_units;
+    return LAUNCH_NS + (kind->start - LAUNCH_NS) * launch.problem.n + blocks * busy_each * launch.problem.n;
 }
 
-static enum assay_status warp_plan(const struct assay_device_info *info, const struct assay_call *call,
-                                   const char *technique, enum code_name name, uint32_t rows,
-                                   struct assay_plan *plan, struct assay_error *error)
+static enum assay_status table_plan(const struct assay_device_info *info, const struct assay_call *call,
+                                    const char *technique, enum code_name name, const struct table_kind *kind,
+                                    struct assay_plan *plan, struct assay_error *error)
 {
-    struct warp_launch launch;
+    struct table_launch launch;
     char why[160];
     memset(plan, 0, sizeof *plan);
-    if (!warp_read(info, call, rows, &launch, why)) return refused(error, technique, why);
-    if (!launch.problem.m || !launch.problem.n) return ASSAY_OK;
+    if (!table_read(info, call, kind, &launch, why)) return refused(error, technique, why);
+    if (!launch.problem.n) return ASSAY_OK;
     struct assay_step *step = &plan->step[plan->step_count++];
     *step = launch.step;
-    finish_step(step, name, &launch.push, 3, WARP_THREADS);
+    finish_step(step, name, &launch.push, 3, TABLE_THREADS);
     step->program.shared_bytes = launch.shared_bytes;
-    uint64_t tiles = ((uint64_t)launch.push.m + rows - 1) / rows, places = (uint64_t)units(info);
-    step->groups[0] = at_most(tiles < places ? tiles : places, info->limits.groups[0]);
+    step->program.waits_itself = true;
+    step->groups[0] = launch.grid;
     step->groups[1] = launch.push.n;
     return ASSAY_OK;
 }
 
-static bool warp_present(const struct assay_device_info *info, enum code_name name, char why[160])
+static bool table_present(const struct assay_device_info *info, enum code_name name, char why[160])
 {
     return present(info, name, why);
 }
 
-TILE_ROW(warp, warp32, 32)
+TILE_ROW(table, table, &table_whole)
+TILE_ROW(table, phased, &table_phased)
 
 /* ---- quantize ---- */
 

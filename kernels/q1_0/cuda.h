@@ -4,7 +4,8 @@
 
 #include "kernels/q1_0/q1_0.h"
 
-Q1_ROW(cuda, warp32);
+Q1_ROW(cuda, table);
+Q1_ROW(cuda, phased);
 Q1_ROW(cuda, mma32);
 Q1_ROW(cuda, lane8);
 Q1_ROW(cuda, lane1);

@@ -14,12 +14,25 @@
  * A block computes tiles of ROWS rows, one after the other, in chunks of 16 blocks of W: eight warps make `ab` of two blocks
  * each, and one thread a lane walks its chain over the chunk before. Grid: x over tiles, y over vectors. extra[0]: stages of the ring; extra[1]:
  * bytes a copy (16 or 4), of which W's address and stride are multiples. An even number of blocks; X at even addresses. */
-#include "kernels/q1_0/cuda_mma.h"
+#include "kernels/q1_0/cuda_stream.h"
 
 #define THREADS     256u
 #define CHUNK       16u                 /* blocks of W */
 #define CHUNK_BYTES (CHUNK * Q1_BYTES)  /* 288 */
 #define LINE        (CHUNK_BYTES + 16u) /* 8 rows then meet 8 different banks */
+
+#define MAGIC_WORD 0x4B400000 /* of 1.5 * 2^23, whose last bit is worth 1 */
+#define MAGIC      12582912.0f
+
+extern CU_SHARED __attribute__((aligned(16))) u8 mma_memory[];
+
+CU_FN void matrix_unit(int d[4], const u32 a[4], u32 b0, u32 b1, int c0, int c1)
+{
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%10,%11,%10,%11};"
+        : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1), "r"(c0), "r"(c1));
+}
 
 CU_FN float shuffle_down(float x, u32 by)
 {

@@ -80,12 +80,16 @@ static enum assay_status add_units(const struct maker *maker, const struct inven
     return add_case(maker, axes, COVERAGE_UNITS, "every compute unit does the same exact work", error);
 }
 
+static uint64_t binding_bytes(const struct inventory_device *device)
+{
+    return (uint64_t)number(json_object_get(device->json, "limits"), "binding_bytes");
+}
+
 /* A power of two of bytes that a binding, a buffer and SLOTS_LEAST slots allow. */
 static uint64_t slot_bytes(const struct inventory_device *device, uint64_t swept)
 {
     const json_t *limits = json_object_get(device->json, "limits");
-    const uint64_t binding = (uint64_t)number(limits, "binding_bytes"),
-                   allocation = (uint64_t)number(limits, "allocation_bytes");
+    const uint64_t binding = binding_bytes(device), allocation = (uint64_t)number(limits, "allocation_bytes");
     uint64_t most = SLOT_BYTES_MOST, bytes = 4096;
     if (binding && binding < most) most = binding;
     if (allocation && allocation < most) most = allocation;
@@ -119,9 +123,11 @@ static enum assay_status add_memory(const struct maker *maker, const struct inve
 }
 
 static enum assay_status add_transfer(const struct maker *maker, enum coverage_what what,
-                                      struct assay_error *error)
+                                      const struct inventory_device *device, struct assay_error *error)
 {
-    const int64_t words = maker->host ? host_words : gpu_words[maker->level];
+    const uint64_t binding = binding_bytes(device);
+    int64_t words = maker->host ? host_words : gpu_words[maker->level];
+    while (binding && 4 * (uint64_t)words > binding / 2 && words > 4096) words /= 2;
     const struct {
         int64_t words, piece;
         const char *why;
@@ -157,7 +163,7 @@ static enum assay_status plan_one(const struct maker *maker, const struct plan_d
         row->detail = json_object();
         status = what == COVERAGE_UNITS    ? add_units(maker, device, error)
                  : what == COVERAGE_MEMORY ? add_memory(maker, device, error)
-                                           : add_transfer(maker, what, error);
+                                           : add_transfer(maker, what, device, error);
     }
     return status;
 }

@@ -1,7 +1,7 @@
 /* Memory that a kernel takes for its own sake: as many buffers of one size as a plan asks for or the device has, and the
  * dispatches that go through them.
  *
- * Knows plans and buffers, no operator. Out of memory is no failure here as long as there is one buffer. */
+ * Knows plans and buffers, no operator. The end of memory is no failure here as long as there is one buffer. */
 #include "kernels/engine.h"
 
 #include <stdlib.h>
@@ -35,11 +35,14 @@ enum assay_status engine_parts_take(struct assay_engine *engine, const struct as
                                         &full);
         if (status == ASSAY_OK) engine->part_count++;
     }
-    /* The last bytes are left to the driver, which needs some for every submission. */
-    if (status == ASSAY_OUT_OF_MEMORY && engine->part_count > 1)
-        backend->buffer_destroy(engine->device, engine->parts[--engine->part_count]);
-    if (status == ASSAY_OUT_OF_MEMORY && engine->part_count > 0) return ASSAY_OK;
     if (status == ASSAY_OK) return ASSAY_OK;
+    /* Drivers end in many ways: no memory, no mapping, too many allocations. What there is serves, but for the last
+     * buffer, which is left to the driver: it needs memory for every submission. */
+    if (status != ASSAY_DEVICE_LOST && engine->part_count > 0) {
+        if (engine->part_count > 1)
+            backend->buffer_destroy(engine->device, engine->parts[--engine->part_count]);
+        return ASSAY_OK;
+    }
     engine_parts_free(engine);
     return assay_error_set(error, status, "%s", full.text);
 }

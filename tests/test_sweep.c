@@ -286,7 +286,11 @@ static void test_parts(void **state)
     engine_parts_free(&engine);
     pool = (struct pool){.room = 0, .otherwise = ASSAY_OUT_OF_MEMORY};
     assert_int_equal(engine_parts_take(&engine, plan, &error), ASSAY_OUT_OF_MEMORY);
-    /* anything but the end of memory is a failure, and nothing stays taken */
+    pool = (struct pool){.room = 3, .otherwise = ASSAY_DEVICE_FAILURE}; /* as of a mapping */
+    assert_int_equal(engine_parts_take(&engine, plan, &error), ASSAY_OK);
+    assert_int_equal(engine.part_count, 2);
+    engine_parts_free(&engine);
+    /* a lost device is a failure, and nothing stays taken */
     pool = (struct pool){.room = 3, .otherwise = ASSAY_DEVICE_LOST};
     assert_int_equal(engine_parts_take(&engine, plan, &error), ASSAY_DEVICE_LOST);
     assert_int_equal(pool.live, 0);

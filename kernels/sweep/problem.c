@@ -13,6 +13,7 @@
 #define TILE_WORDS     16384
 #define GROUPS_MOST    2048 /* of a pass over memory: enough for any card, few enough that they end together */
 #define ARRIVALS_BYTES 256
+#define BINDING_ALIGN  256 /* a binding starts at a multiple */
 
 static const char *const op_names[] = {"SweepUnits", "SweepMemory", "SweepUpload", "SweepDownload"};
 
@@ -67,7 +68,9 @@ bool sweep_read(const struct assay_device_info *info, const struct assay_call *c
     if (info->limits.allocation_bytes && slot_bytes > info->limits.allocation_bytes)
         return assay_refuse(why, "a slot of %" PRIu64 " bytes, an allocation has at most %" PRIu64,
                             slot_bytes, info->limits.allocation_bytes);
-    const uint64_t binding = op == SWEEP_MEMORY ? slot_bytes : op == SWEEP_UPLOAD ? in->bytes : y->bytes;
+    const struct assay_tensor *large = op == SWEEP_UPLOAD ? in : y;
+    const uint64_t binding =
+        op == SWEEP_MEMORY ? slot_bytes : 4 * (uint64_t)assay_tensor_elems(large) + BINDING_ALIGN;
     if (info->limits.binding_bytes && binding > info->limits.binding_bytes)
         return assay_refuse(why, "a tensor or slot of %" PRIu64 " bytes, a binding has at most %" PRIu64,
                             binding, info->limits.binding_bytes);
@@ -78,7 +81,7 @@ bool sweep_read(const struct assay_device_info *info, const struct assay_call *c
 static uint32_t bind_tensor(struct assay_step *step, uint32_t at, enum assay_role role,
                             const struct assay_tensor *tensor)
 {
-    const uint64_t from = (uint64_t)tensor->offset * 4, base = from & ~UINT64_C(255);
+    const uint64_t from = (uint64_t)tensor->offset * 4, base = from / BINDING_ALIGN * BINDING_ALIGN;
     step->bind[at].role = role;
     step->bind[at].index = 0;
     step->bind[at].offset_bytes = base;

@@ -53,6 +53,7 @@ static const struct {
     {"verify", verb_run},        {"replay", verb_run},
     {"passport", verb_passport}, {"bench", verb_bench},
     {"report", verb_report},     {"db", verb_db},
+    {"compare", verb_compare},   {"history", verb_history},
     {"selftest", verb_selftest}, {"worker", verb_worker},
     {"help", verb_help},         {"completion", verb_completion},
     {"version", verb_version},

@@ -27,6 +27,9 @@ enum {
     PASSPORT = 1u << 12,
     BENCH = 1u << 20,
     DB = 1u << 21,
+    COMPARE = 1u << 22,
+    HISTORY = 1u << 23,
+    READ = REPORT | COMPARE | HISTORY,
     JUDGE = RUN | VERIFY | REPLAY,
     DRIVE = JUDGE | BENCH | PROBE | PASSPORT | WORKER,
     ENGINE = DRIVE | DEVICES | LIST | SELFTEST,
@@ -158,6 +161,33 @@ const struct option_verb option_verbs[] = {
      "a label), as one of the formats, to standard output or --to FILE.",
      {"assay db merge night.db shard-*.db", "assay db check --db night.db",
       "assay db export --junit --db night.db --to junit.xml", "assay db prune --days 30 --dry-run"}},
+    {"compare",
+     COMPARE,
+     "BASE [HEAD]",
+     1,
+     2,
+     false,
+     "compare two runs: bits first, then times",
+     "A run is a number, the start of its key (6 digits or more), latest, previous, a label, or FILE:RUN of "
+     "another database. Any other bits, worse verdict or lower rung fails; times are compared lane by lane "
+     "by "
+     "rank tests and intervals (docs/timing.md). What is not settled is AMBIGUOUS, and no pass. BASE alone "
+     "compares the sides A and B of `bench --ab`. Exit 2 for worse cases and regressions, 3 when nothing "
+     "could "
+     "be compared.",
+     {"assay compare previous latest", "assay compare main.db:latest latest --markdown compare.md",
+      "assay compare base.db:latest head.db:latest --remeasure ../main/build/assay"}},
+    {"history",
+     HISTORY,
+     "[GLOB...]",
+     0,
+     OPTIONS_LIST_MAX,
+     false,
+     "find what changed over the runs of a database, and when",
+     "Cells are chosen by globs over case lines. Times are cut where driver or kernel change, which is a "
+     "reason and no alert; other steps and slow drifts are alerts (docs/timing.md), as is every change of a "
+     "digest. Exit 2 when there is one that is new, 3 when there are too few runs to say anything.",
+     {"assay history", "assay history 'matmul/*' --device cuda:0 --json"}},
     {"selftest",
      SELFTEST,
      "",
@@ -195,7 +225,8 @@ const unsigned option_bit_completion = COMPLETION, option_bit_help = HELP;
 
 const struct option_row option_rows[] = {
 #define AT(field) offsetof(struct options, field)
-    {"--device", "D", "ASSAY_DEVICE", JUDGE | BENCH | PROBE | PASSPORT, OPTION_DEVICES, AT(device), 0, 0,
+    {"--device", "D", "ASSAY_DEVICE", JUDGE | BENCH | PROBE | PASSPORT | HISTORY, OPTION_DEVICES, AT(device),
+     0, 0,
      "a device: index of `assay devices`, vulkan:0, cuda:0, cpu, a UUID, a PCI address, or all; may be "
      "repeated, or "
      "joined by commas; default all"},
@@ -215,9 +246,9 @@ const struct option_row option_rows[] = {
      "refuse a GGUF file whose contents are not those with this XXH3 hash; lines after `repro` give it"},
     {"--kernel", "GLOB", NULL, JUDGE | LIST | BENCH, OPTION_TEXT, AT(kernel), 0, 0,
      "only kernels whose name matches"},
-    {"--db", "FILE", "ASSAY_DB", JUDGE | REPORT | BENCH | DB, OPTION_TEXT, AT(db), 0, 0,
+    {"--db", "FILE", "ASSAY_DB", JUDGE | READ | BENCH | DB, OPTION_TEXT, AT(db), 0, 0,
      "the database; default assay.db"},
-    {"--out", "DIR", "ASSAY_OUT", JUDGE | REPORT, OPTION_TEXT, AT(out), 0, 0, "folder for the report"},
+    {"--out", "DIR", "ASSAY_OUT", JUDGE | READ, OPTION_TEXT, AT(out), 0, 0, "folder for the report"},
     {"--invocations", "N", NULL, BENCH, OPTION_NUMBER, AT(invocations), 1, 1000,
      "processes that time each kernel and case; default 5, with --ab 4 rounds"},
     {"--lane", "LANE", NULL, BENCH, OPTION_LANE, AT(lane), 0, 0,
@@ -284,6 +315,13 @@ const struct option_row option_rows[] = {
     {"--days", "N", NULL, DB, OPTION_NUMBER, AT(days), 0, 36500,
      "prune what was recorded more than N days ago"},
     {"--dry-run", NULL, NULL, DB, OPTION_SWITCH, AT(dry_run), 0, 0, "only count what prune would drop"},
+    {"--markdown", "FILE", NULL, COMPARE | HISTORY, OPTION_TEXT, AT(markdown), 0, 0,
+     "write the Markdown to this file instead of standard output"},
+    {"--delta", "PERCENT", NULL, COMPARE | HISTORY, OPTION_TEXT, AT(delta), 0, 0,
+     "smallest change of a time that counts; default 1"},
+    {"--remeasure", "PROGRAM", NULL, COMPARE, OPTION_TEXT, AT(remeasure), 0, 0,
+     "measure what is not settled again, 12 processes a side, turn by turn: BASE by this program (its own "
+     "`assay`), HEAD by the one that runs"},
     {"--ops", NULL, NULL, LIST, OPTION_SWITCH, AT(ops), 0, 0, "list kernels instead of cases"},
     {"--json", NULL, NULL, EVERY & ~(COMPLETION | HELP), OPTION_SWITCH, AT(json), 0, 0, "answer in JSON"},
     {"--quiet", NULL, "ASSAY_QUIET", EVERY, OPTION_SWITCH, AT(quiet), 0, 0,

@@ -53,6 +53,10 @@ struct options {
     uint32_t days;  /* --days N; UINT32_MAX = not given */
     bool format[EXPORT_FORMATS];
     bool dry_run;
+    /* compare, history */
+    const char *markdown;  /* --markdown FILE */
+    const char *delta;     /* --delta PERCENT, as given; NULL = 1 */
+    const char *remeasure; /* --remeasure PROGRAM */
     bool allow_software, all, json, quiet, help, ops, vulkan_staging, no_cpu_simd;
     char device_words[1024]; /* what device[] points into */
     size_t device_words_used;
@@ -90,6 +94,8 @@ int verb_bench(const struct options *options);
 int verb_passport(const struct options *options);
 int verb_report(const struct options *options);
 int verb_db(const struct options *options);
+int verb_compare(const struct options *options);
+int verb_history(const struct options *options);
 int verb_selftest(const struct options *options);
 int verb_worker(
     const struct options *options); /* hidden: started by exec, speaks assay.proto on a descriptor */

@@ -13,8 +13,8 @@ CREATE TEMP TABLE ceiling (run_id INTEGER, device_id INTEGER, invocation INTEGER
 CREATE TEMP TABLE bench (bench_id INTEGER, run_id INTEGER, device_id INTEGER, case_id INTEGER, kernel_id INTEGER,
     lane TEXT, side TEXT, invocation INTEGER, warmups INTEGER, calls INTEGER, count INTEGER, rejected INTEGER,
     median_ns REAL, mad_ns REAL, q1_ns REAL, q3_ns REAL, min_ns REAL, lag1 REAL, launch_ns REAL, host_record_ns REAL,
-    host_submit_ns REAL, host_other_ns REAL, dispatches INTEGER, transfers INTEGER, points INTEGER, flops REAL, bytes REAL, roofline REAL, digest TEXT,
-    verdict TEXT, reason TEXT, recorded_utc TEXT);
+    host_submit_ns REAL, host_other_ns REAL, dispatches INTEGER, transfers INTEGER, points INTEGER, flops REAL,
+    bytes REAL, roofline REAL, digest TEXT, verdict TEXT, reason TEXT, recorded_utc TEXT);
 CREATE TEMP TABLE bench_sample (bench_id INTEGER, n INTEGER, ns REAL, clock_before_mhz INTEGER, clock_after_mhz INTEGER,
     temperature_c REAL, power_w REAL, throttle INTEGER, rejected TEXT, digest TEXT);
 CREATE TEMP TABLE mutant (run_id INTEGER, name TEXT, caught INTEGER, verdict TEXT, detail TEXT);

@@ -156,7 +156,8 @@ static enum assay_status read_word(sqlite3 *db, const char *path, const char *wo
     }
     if (!chosen)
         return refuse(db, path, word,
-                      "is no run: not latest or previous, no number, no start of a key, no label", error);
+                      "is no run: not latest, previous or all, no number, no start of a key, no label",
+                      error);
     int64_t ignored;
     return read_as(db, path, chosen, value, true, &ignored, error);
 }
@@ -176,6 +177,9 @@ enum assay_status pick_runs(sqlite3 *db, const char *path, const char *word, str
                                "%.300s holds no run; `assay verify` and `assay run` record one", path);
     if (!word || !*word || strcmp(word, "latest") == 0)
         return database_execute(db, path, insert_latest, "choose the run", error);
+    if (strcmp(word, "all") == 0)
+        return database_execute(db, path, "INSERT INTO temp.picked SELECT run_id FROM run", "choose the runs",
+                                error);
     if (strcmp(word, "previous") != 0) return read_word(db, path, word, error);
     status = database_execute(db, path, insert_previous, "choose the run", error);
     if (!status) status = database_integer(db, path, "SELECT count(*) FROM temp.picked", &count, error);

@@ -2,6 +2,7 @@
  *
  *   latest         the run that started last; so does no word at all
  *   previous       the one before it with the same verb, level, engine and shard, and not of the same label
+ *   all            every run of the file
  *   12             the run with that number
  *   3fa9c1         the run whose key begins so: 6 hex digits or more
  *   nightly-7      every run with that label (--label): the shards and machines of one night

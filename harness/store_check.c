@@ -67,6 +67,15 @@ static const struct {
      "SELECT " RUN_NAME(
          "b") " || ', bench ' || bench_id || ', sample ' || s.n FROM bench_sample s JOIN bench b"
               " USING (bench_id) WHERE b.verdict = 'PASS' AND s.digest <> b.digest"},
+    {"a timing has all its samples, or none after a prune",
+     "SELECT " RUN_NAME(
+         "b") " || ', bench ' || bench_id FROM bench b WHERE rejected > count OR (EXISTS (SELECT 1 FROM"
+              " bench_sample s WHERE s.bench_id = b.bench_id) AND count <> (SELECT count(*) FROM "
+              "bench_sample s WHERE"
+              " s.bench_id = b.bench_id))"},
+    {"no PASS of a timing copied between host and device while it was timed",
+     "SELECT " RUN_NAME(
+         "b") " || ', bench ' || bench_id FROM bench b WHERE verdict = 'PASS' AND transfers <> 0"},
     {"JSON columns hold JSON",
      "SELECT 'settings of run ' || substr(key, 1, 8) FROM run WHERE NOT json_valid(settings) UNION ALL"
      " SELECT 'info of device ' || device_id FROM device WHERE NOT json_valid(info) UNION ALL"

@@ -69,11 +69,12 @@ enum assay_status export_query(struct export *e, const char *sql, int64_t run_id
 }
 
 /* The condition on a device stands in a query of its own: without one, nothing is compared. */
+#define BENCH_ORDER " ORDER BY \"case\", device, kernel, lane, side, invocation"
 static const char *const views[][2] = {
     {"SELECT * FROM export_result WHERE run = ?1 ORDER BY seq",
      "SELECT * FROM export_result WHERE run = ?1 AND device_id = ?2 ORDER BY seq"},
-    {"SELECT * FROM export_bench WHERE run = ?1",
-     "SELECT * FROM export_bench WHERE run = ?1 AND device_id = ?2"},
+    {"SELECT * FROM export_bench WHERE run = ?1" BENCH_ORDER,
+     "SELECT * FROM export_bench WHERE run = ?1 AND device_id = ?2" BENCH_ORDER},
     {"SELECT * FROM export_capped WHERE run = ?1",
      "SELECT * FROM export_capped WHERE run = ?1 AND device_id = ?2"},
 };

@@ -1,5 +1,5 @@
 -- Rows for `assay db export`: everything that a run has to tell about single cases, in one form. Three views with the same
--- columns, since each is read in an order that its tables already have: nothing is sorted, a million rows are a stream.
+-- columns, since results and capped cases are read in an order that their tables already have: a million rows are a stream.
 --
 -- outcome: passed, failed, errored, skipped, 'not judged', 'not run'; an expected failure that came has passed, one that
 -- did not come has failed.

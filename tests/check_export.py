@@ -57,7 +57,8 @@ for label, line, verdict, expected, reason, digest in db.execute(
 HAS_BENCH = db.execute("PRAGMA user_version").fetchone()[0] >= 3
 for label, line, verdict, reason, digest in () if not HAS_BENCH else db.execute(
         "SELECT v.label, c.line, b.verdict, b.reason, b.digest FROM bench b JOIN op_case c USING (case_id) JOIN run_device v"
-        " USING (run_id, device_id) WHERE run_id = ? ORDER BY bench_id", (RUN,)):
+        " USING (run_id, device_id) JOIN kernel k USING (kernel_id) WHERE run_id = ? ORDER BY c.line, v.label, k.name,"
+        " b.lane, b.side, b.invocation", (RUN,)):
     outcome = {b"PASS": "pass", b"ERROR": "error", b"INCONCLUSIVE": "skip"}.get(verdict, "fail")
     rows.append(("bench", label, line, verdict, outcome, reason, digest))
 for label, line, reason in db.execute(

@@ -655,6 +655,8 @@ static void damage(void **state)
         {"UPDATE coverage SET covered = 2000", "coverage is not above the total"},
         {"UPDATE bench SET q1_ns = 9e9 WHERE lane = 'cold'", "quartiles of a timing are in order"},
         {"UPDATE bench_sample SET digest = 'other'", "every timed sample of a PASS has the digest"},
+        {"DELETE FROM bench_sample WHERE n = 1", "a timing has all its samples"},
+        {"UPDATE bench SET transfers = 1 WHERE lane = 'cold'", "copied between host and device"},
         {"UPDATE device SET info = 'no JSON'", "JSON columns hold JSON"},
         {"DROP TABLE mutant", "tables and columns of its version"},
         {"ALTER TABLE result DROP COLUMN ulp_f64", "first: table result.ulp_f64 ANY"},

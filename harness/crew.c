@@ -62,6 +62,19 @@ static const struct inventory_kernel *find_kernel(const struct inventory *invent
     return NULL;
 }
 
+static bool on_cpu(const struct crew *crew, const struct plan_row *row)
+{
+    return strcmp(crew->params->session[row->device].device->backend, "cpu") == 0;
+}
+
+/* A row with its result from before is run again only where its output judges the rest of the others' rows. */
+static bool wanted(const struct crew *crew, const struct plan_row *row)
+{
+    const struct work *work = crew->work;
+    if (!row->done) return true;
+    return work->c && work->c->rows && !work->rest.data && on_cpu(crew, row);
+}
+
 /* ---- one row ---- */
 
 static void call_session(struct crew *crew, struct session *session, const struct judge_case *c,
@@ -163,9 +176,9 @@ static void run_row(struct crew *crew, size_t seq)
     snprintf(outcome.small, sizeof outcome.small, "%s", row->entry->line);
     const char *kernel = *row->kernel ? row->kernel : result.reply.kernel;
     outcome.kernel = find_kernel(crew->params->inventory, kernel);
-    if (work->c) shrink(crew, session, row->kernel, &result, outcome.small);
+    if (work->c && !row->done) shrink(crew, session, row->kernel, &result, outcome.small);
     /* A wait that was cut short by an interrupt says nothing about the device. */
-    if (!*crew->params->stop) {
+    if (!*crew->params->stop && !row->done) {
         pthread_mutex_lock(&crew->outcome_mutex);
         if (!atomic_load(&crew->ended) && !crew->params->outcome(crew->params->context, &outcome))
             atomic_store(&crew->ended, true);
@@ -188,7 +201,9 @@ static void *group_main(void *argument)
         if (!group->busy) break;
         pthread_mutex_unlock(&crew->mutex);
         for (size_t seq = crew->work->first; seq < crew->work->end && !stopped(crew); seq++)
-            if (crew->group_of[crew->params->plan->row[seq].device] == own) run_row(crew, seq);
+            if (crew->group_of[crew->params->plan->row[seq].device] == own &&
+                wanted(crew, &crew->params->plan->row[seq]))
+                run_row(crew, seq);
         pthread_mutex_lock(&crew->mutex);
         group->busy = false;
         pthread_cond_broadcast(&crew->end);
@@ -232,8 +247,9 @@ static bool begin_groups(struct crew *crew, bool host, bool others)
     bool busy = false;
     pthread_mutex_lock(&crew->mutex);
     for (size_t seq = crew->work->first; seq < crew->work->end; seq++) {
-        struct group *group = &crew->group[crew->group_of[crew->params->plan->row[seq].device]];
-        if (group->host ? host : others) group->busy = busy = true;
+        const struct plan_row *row = &crew->params->plan->row[seq];
+        struct group *group = &crew->group[crew->group_of[row->device]];
+        if ((group->host ? host : others) && wanted(crew, row)) group->busy = busy = true;
     }
     pthread_cond_broadcast(&crew->begin);
     pthread_mutex_unlock(&crew->mutex);
@@ -277,6 +293,15 @@ static void prepare(struct crew *crew, struct work *work, size_t first)
     if (status == ASSAY_OK) judge_prepare(&work->source, crew->params->pool, &work->c, &work->why);
 }
 
+/* The first row, at or behind `first`, of a case that lacks a result. */
+static size_t next_case(const struct plan *plan, size_t first)
+{
+    size_t at = first;
+    while (at < plan->row_count && plan->row[at].done) at++;
+    while (at < plan->row_count && at > first && plan->row[at - 1].entry == plan->row[at].entry) at--;
+    return at;
+}
+
 static void work_free(struct work *work)
 {
     free(work->rest_memory);
@@ -287,14 +312,15 @@ static void work_free(struct work *work)
 
 static void run_cases(struct crew *crew)
 {
-    const size_t row_count = crew->params->plan->row_count;
+    const struct plan *plan = crew->params->plan;
+    const size_t row_count = plan->row_count;
     struct work slot[2] = {0};
     bool prepared = false;
-    for (size_t first = 0, at = 0; first < row_count && !stopped(crew); at = 1 - at) {
+    for (size_t first = next_case(plan, 0), at = 0; first < row_count && !stopped(crew); at = 1 - at) {
         struct work *next = &slot[1 - at];
         crew->work = &slot[at];
         if (!prepared) prepare(crew, crew->work, first);
-        first = crew->work->end;
+        first = next_case(plan, crew->work->end);
         prepared = false;
         /* Where rows are sampled the CPU goes first: its output judges the rest of the others'. */
         const bool in_turn = crew->work->c && crew->work->c->rows;

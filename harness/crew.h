@@ -43,7 +43,7 @@ struct crew_params {
     void *context;
 };
 
-/* Returns when every row has its outcome, or the run was stopped; then the missing rows have none. */
+/* Runs the rows that are not done yet. Returns when every row has its outcome, or the run was stopped; then the missing rows have none. */
 enum assay_status crew_run(const struct crew_params *params, struct assay_error *error);
 
 #endif

@@ -85,3 +85,15 @@ enum assay_status gguf_case_tensor(const struct gguf *gguf, const struct case_sp
     tensor->data = (void *)(uintptr_t)(gguf->data + t->offset);
     return ASSAY_OK;
 }
+
+enum assay_status gguf_case_open(const char *path, const char *hash, struct gguf *gguf,
+                                 struct assay_error *error)
+{
+    enum assay_status status = gguf_open(path, gguf, error);
+    if (status == ASSAY_OK && hash && strcmp(hash, gguf->hash) != 0)
+        return assay_error_set(
+            error, ASSAY_INVALID_INPUT,
+            "GGUF file %.200s has the hash %s, not %.32s: it is another file than the one meant", path,
+            gguf->hash, hash);
+    return status;
+}

@@ -17,4 +17,8 @@ enum assay_status gguf_case_add(const struct gguf *gguf, enum level level, struc
 enum assay_status gguf_case_tensor(const struct gguf *gguf, const struct case_spec *spec,
                                    struct assay_tensor *tensor, struct assay_error *error);
 
+/* Open a file; hash (NULL = any) is the one that its contents must have. Close with gguf_close, after an error too. */
+enum assay_status gguf_case_open(const char *path, const char *hash, struct gguf *gguf,
+                                 struct assay_error *error);
+
 #endif

@@ -1,6 +1,7 @@
 /* An engine's describe() as plain structs, and the choice of devices; see inventory.h. */
 #include "harness/inventory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -176,6 +177,33 @@ void inventory_free(struct inventory *inventory)
     free(inventory->kernel);
     json_decref(inventory->root);
     memset(inventory, 0, sizeof *inventory);
+}
+
+static void rented_why(const struct inventory_device *device, char why[INVENTORY_WHY_MAX])
+{
+    const double dollars = json_real_value(json_object_get(device->json, "usd_per_hour"));
+    if (dollars > 0)
+        snprintf(why, INVENTORY_WHY_MAX, "rented, %.2f USD an hour", dollars);
+    else
+        snprintf(why, INVENTORY_WHY_MAX, "rented, price unknown");
+}
+
+const char *inventory_why_not(const struct inventory_device *device, char why[INVENTORY_WHY_MAX])
+{
+    const char *said = device->why;
+    if (device->allowed)
+        why[0] = 0;
+    else if (device->duplicate)
+        snprintf(why, INVENTORY_WHY_MAX, "%s", *said ? said : "the same card as an earlier entry");
+    else if (strcmp(device->backend, "rented") == 0)
+        rented_why(device, why);
+    else if (device->left_out && device->usable)
+        snprintf(why, INVENTORY_WHY_MAX, "--gpu (ASSAY_GPU) leaves it out");
+    else if (device->software)
+        snprintf(why, INVENTORY_WHY_MAX, "software renderer; --allow-software runs it");
+    else
+        snprintf(why, INVENTORY_WHY_MAX, "%s", *said ? said : "the engine does not say why");
+    return why;
 }
 
 /* ---- choice ---- */

@@ -44,6 +44,10 @@ enum assay_status inventory_limit(struct inventory *inventory, const struct opti
                                   struct assay_error *error);
 void inventory_free(struct inventory *inventory); /* accepts NULL */
 
+/* Why `--device all` leaves the device out, for people; "" when it takes it. */
+#define INVENTORY_WHY_MAX 200
+const char *inventory_why_not(const struct inventory_device *device, char why[INVENTORY_WHY_MAX]);
+
 /* The devices that --device, --all or ASSAY_DEVICE name, as indices of inventory->device without repetition, at most
  * cap. No selector, "all" and --all: every allowed device. A device that is named is chosen even if it is not allowed;
  * opening it then fails with the reason. Errors: ASSAY_INVALID_INPUT for a word that is no selector (exit 1),

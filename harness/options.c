@@ -82,7 +82,7 @@ const struct option_verb option_verbs[] = {
      "stands.",
      {"assay run --device all --allow-software",
       "assay run 'matmul/*fill=cancel*' --device cuda:0 --level standard",
-      "assay run --engine ./other.so --device all"}},
+      "assay run --engine ./other.so --device all", "assay run --resume"}},
     {"verify",
      VERIFY,
      "[GLOB|CASE...]",
@@ -238,11 +238,11 @@ const struct option_row option_rows[] = {
      "quick, standard or full: how much work; default quick"},
     {"--corpus", "FILE", "ASSAY_CORPUS", RUN | VERIFY | LIST | BENCH, OPTION_TEXT, AT(corpus), 0, 0,
      "cases of this file instead of the built-in corpus"},
-    {"--gguf", "FILE", NULL, JUDGE | BENCH, OPTION_TEXT, AT(gguf), 0, 0,
+    {"--gguf", "FILE", NULL, JUDGE | LIST | BENCH, OPTION_TEXT, AT(gguf), 0, 0,
      "cases from the Q1_0 matrices of this GGUF file instead of the built-in corpus: 64 rows of each at "
      "level "
      "quick, 512 at standard, all at full; replay finds the tensors of file= in it"},
-    {"--gguf-hash", "HEX", NULL, JUDGE, OPTION_TEXT, AT(gguf_hash), 0, 0,
+    {"--gguf-hash", "HEX", NULL, JUDGE | LIST, OPTION_TEXT, AT(gguf_hash), 0, 0,
      "refuse a GGUF file whose contents are not those with this XXH3 hash; lines after `repro` give it"},
     {"--kernel", "GLOB", NULL, JUDGE | LIST | BENCH, OPTION_TEXT, AT(kernel), 0, 0,
      "only kernels whose name matches"},
@@ -322,6 +322,14 @@ const struct option_row option_rows[] = {
     {"--remeasure", "PROGRAM", NULL, COMPARE, OPTION_TEXT, AT(remeasure), 0, 0,
      "measure what is not settled again, 12 processes a side, turn by turn: BASE by this program (its own "
      "`assay`), HEAD by the one that runs"},
+    {"--resume", NULL, NULL, RUN | VERIFY, OPTION_SWITCH, AT(resume), 0, 0,
+     "go on with a run that did not end: the newest of the database, or the one whose number or key (its "
+     "beginning is enough) is given; its settings apply, and what is recorded is not judged again"},
+    {"--shard", "I/N", NULL, RUN | VERIFY, OPTION_SHARD, AT(shard), 0, 0,
+     "only part I of N of the cases; a case's part depends on its line alone, and the N parts together are "
+     "the whole plan"},
+    {"--label", "TEXT", NULL, RUN | VERIFY | BENCH, OPTION_TEXT, AT(label), 0, 0,
+     "a name for runs that belong together, such as the shards of a night; it is recorded"},
     {"--ops", NULL, NULL, LIST, OPTION_SWITCH, AT(ops), 0, 0, "list kernels instead of cases"},
     {"--json", NULL, NULL, EVERY & ~(COMPLETION | HELP), OPTION_SWITCH, AT(json), 0, 0, "answer in JSON"},
     {"--quiet", NULL, "ASSAY_QUIET", EVERY, OPTION_SWITCH, AT(quiet), 0, 0,
@@ -330,6 +338,7 @@ const struct option_row option_rows[] = {
 #undef AT
 };
 const size_t option_row_count = sizeof option_rows / sizeof *option_rows;
+_Static_assert(sizeof option_rows / sizeof *option_rows <= OPTIONS_ROWS_MAX, "options.given is too short");
 
 static const char *const lane_names[] = {"both", "cold", "hot", NULL};
 const char *const option_fma_names[] = {"auto", "native", "contract", "guarded", "emulated", "integer", NULL};
@@ -463,6 +472,20 @@ static enum assay_status parse_gpus(const char *source, const char *text, struct
     return ASSAY_OK;
 }
 
+/* "2/8" */
+static bool parse_shard(const char *text, struct options *options)
+{
+    const char *slash = strchr(text, '/');
+    int64_t shard, shards;
+    if (!slash || !words_integer(text, (size_t)(slash - text), &shard) ||
+        !words_integer(slash + 1, strlen(slash + 1), &shards) || shard < 1 || shard > shards ||
+        shards > OPTIONS_SHARDS_MAX)
+        return false;
+    options->shard = (uint32_t)shard;
+    options->shards = (uint32_t)shards;
+    return true;
+}
+
 /* `source` is the option or the word, for errors. */
 static enum assay_status set(const struct option_row *row, const char *source, const char *text,
                              bool from_word, struct options *options, struct assay_error *error)
@@ -507,6 +530,11 @@ static enum assay_status set(const struct option_row *row, const char *source, c
                                quoted);
     case OPTION_GPU:
         return parse_gpus(source, text, options, error);
+    case OPTION_SHARD:
+        if (parse_shard(text, options)) return ASSAY_OK;
+        return assay_error_set(error, ASSAY_INVALID_INPUT,
+                               "%s is %s; allowed: I/N, part I of N, as 2/8, with N up to %d", source, quoted,
+                               OPTIONS_SHARDS_MAX);
     case OPTION_FMA:
         for (size_t i = 0; option_fma_names[i]; i++)
             if (strcmp(text, option_fma_names[i]) == 0) {
@@ -586,6 +614,7 @@ static enum assay_status parse_option(const struct option_verb *verb, int argc, 
         pair[1] = argv[++*i];
         return ASSAY_OK;
     }
+    options->given[row - option_rows] = true;
     return set(row, name, value, false, options, error);
 }
 

@@ -9,6 +9,8 @@
 
 #define OPTIONS_LIST_MAX      64
 #define OPTIONS_ARGUMENTS_MAX 4096
+#define OPTIONS_ROWS_MAX      128
+#define OPTIONS_SHARDS_MAX    65536
 
 struct options {
     const char *verb;
@@ -34,6 +36,9 @@ struct options {
     const char *rented;     /* --rented FILE|URL */
     const char *trust_dir;  /* --trust-dir DIR; main.c resolves the default, NULL = no records are kept */
     const char *trusted;    /* --trusted D: verify only answers */
+    const char *label;      /* --label TEXT */
+    bool resume;            /* --resume: arg[0], if any, is the run to go on with */
+    uint32_t shard, shards; /* --shard I/N; 0 = the whole plan */
     bool gpu_given;         /* --gpu: of the cards, only these are used without being named */
     uint32_t gpu[OPTIONS_LIST_MAX];
     size_t gpu_count;
@@ -60,7 +65,8 @@ struct options {
     bool allow_software, all, json, quiet, help, ops, vulkan_staging, no_cpu_simd;
     char device_words[1024]; /* what device[] points into */
     size_t device_words_used;
-    bool device_from_word; /* device[] came from ASSAY_DEVICE */
+    bool device_from_word;        /* device[] came from ASSAY_DEVICE */
+    bool given[OPTIONS_ROWS_MAX]; /* by row of the options' table: stood on the command line itself */
 };
 
 /* Fill *options from the environment words and the command line. `word` looks a word up (main.c hands in getenv; NULL =

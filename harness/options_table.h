@@ -31,6 +31,7 @@ enum option_kind {
     OPTION_GPU,
     OPTION_LANE,
     OPTION_PAIR, /* two words; the field is const char *[2] */
+    OPTION_SHARD,
 };
 
 struct option_row {

@@ -165,7 +165,7 @@ enum assay_status plan_add(struct plan *plan, const struct corpus_entry *entry, 
     struct plan_row *list = grown(plan->row, plan->row_count, sizeof *list);
     if (!list) return no_memory(error);
     plan->row = list;
-    list[plan->row_count++] = (struct plan_row){entry, device, kernel};
+    list[plan->row_count++] = (struct plan_row){.entry = entry, .device = device, .kernel = kernel};
     return ASSAY_OK;
 }
 
@@ -251,6 +251,26 @@ enum assay_status plan_make(const struct corpus *corpus, const struct plan_devic
             status = plan_case(&corpus->entry[i], &devices[d], d, level, glob_given, plan, error);
     if (status) plan_free(plan);
     return status;
+}
+
+/* Another seed than the choice of a case's second kernel, which would else go with the part. */
+#define SHARD_SEED UINT64_C(0x5ead)
+
+static bool in_shard(const struct corpus_entry *entry, uint32_t shard, uint32_t shards)
+{
+    return XXH3_64bits_withSeed(entry->line, strlen(entry->line), SHARD_SEED) % shards == shard - 1;
+}
+
+void plan_shard(struct plan *plan, uint32_t shard, uint32_t shards)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->row_count; i++)
+        if (in_shard(plan->row[i].entry, shard, shards)) plan->row[kept++] = plan->row[i];
+    plan->row_count = kept;
+    kept = 0;
+    for (size_t i = 0; i < plan->capped_count; i++)
+        if (in_shard(plan->capped[i].entry, shard, shards)) plan->capped[kept++] = plan->capped[i];
+    plan->capped_count = kept;
 }
 
 void plan_free(struct plan *plan)

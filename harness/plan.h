@@ -47,6 +47,8 @@ struct plan_row {
     const struct corpus_entry *entry;
     size_t device;      /* index of the array given to plan_make */
     const char *kernel; /* "" = the engine's own choice */
+    bool done;          /* has its result from before, and is not run again; see harness/resume.c */
+    int attempts;       /* results that are on record, when it is run again all the same */
 };
 
 struct plan_capped {
@@ -72,6 +74,11 @@ void plan_free(struct plan *plan); /* accepts NULL */
 /* One more row at the end. */
 enum assay_status plan_add(struct plan *plan, const struct corpus_entry *entry, size_t device,
                            const char *kernel, struct assay_error *error);
+
+/* Keep part `shard` (1 to `shards`) of the plan, capped cases too. The part of a case is a hash of its line and nothing
+ * else, so a case stays where it is when others come and go, all its rows are in one part, on all devices, and the parts
+ * of one plan together are the plan. */
+void plan_shard(struct plan *plan, uint32_t shard, uint32_t shards);
 
 /* Floating-point operations of a case (0 for onnx entries) and bytes of its operands. */
 double plan_flops(const struct corpus_entry *entry);

@@ -1,5 +1,6 @@
 /* What a run writes into the database: itself, its devices, its plan, and a row an outcome. */
-#include "harness/run.h"
+#include "harness/resume.h"
+#include "harness/settings.h"
 #include "build/gen/version.h"
 
 #include <inttypes.h>
@@ -41,26 +42,7 @@ static json_t *oracles_json(void)
 
 static char *settings_json(const struct run *run)
 {
-    const struct options *options = run->options;
-    json_t *devices = json_array(), *arguments = json_array();
-    for (size_t at = 0; at < options->device_count; at++)
-        json_array_append_new(devices, json_string(options->device[at]));
-    for (size_t at = 0; at < options->arg_count; at++)
-        json_array_append_new(arguments, json_string(options->arg[at]));
-    json_t *settings = json_pack(
-        "{s:o, s:o, s:b, s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:I, s:b, s:i, s:i, s:i, s:b, "
-        "s:b, s:b}",
-        "arguments", arguments, "device", devices, "all", (int)options->all, "level",
-        level_name(options->level), "corpus", options->corpus, "engine", options->engine, "engine_args",
-        options->engine_args, "kernel", options->kernel, "fma", options->variant, "vulkan_lib",
-        options->vulkan_lib, "cuda_lib", options->cuda_lib, "onnx_data", options->onnx_data, "max_binding",
-        (json_int_t)options->max_binding_bytes, "seed_given", (int)options->seed_given, "threads",
-        (int)options->threads, "samples", (int)options->samples, "timeout_s", (int)options->timeout_s,
-        "allow_software", (int)options->allow_software, "vulkan_staging", (int)options->vulkan_staging,
-        "no_cpu_simd", (int)options->no_cpu_simd);
-    char seed[24];
-    snprintf(seed, sizeof seed, "%" PRIx64, options->seed);
-    if (settings && options->seed_given) json_object_set_new(settings, "seed", json_string(seed));
+    json_t *settings = settings_of(run->options);
     if (settings) json_object_set_new(settings, "float64", json_string(oracle_f64_name()));
     if (settings) json_object_set_new(settings, "oracles", oracles_json());
     if (settings) json_object_set_new(settings, "cuda_compiler", json_string(ASSAY_BUILD_CUDA));
@@ -75,8 +57,10 @@ static char *settings_json(const struct run *run)
 
 enum assay_status record_begin(struct run *run, struct assay_error *error)
 {
-    char host[512], hash[17];
+    char host[512], hash[17], shard[32] = "";
     if (!run->store) return ASSAY_OK;
+    if (run->options->shards)
+        snprintf(shard, sizeof shard, "%u/%u", (unsigned)run->options->shard, (unsigned)run->options->shards);
     char *settings = settings_json(run);
     host_text(host, sizeof host);
     corpus_hash(&run->corpus, hash);
@@ -87,19 +71,38 @@ enum assay_status record_begin(struct run *run, struct assay_error *error)
                                   .engine_version = run->inventory.version,
                                   .host = host,
                                   .corpus_hash = hash,
+                                  .label = run->options->label,
+                                  .shard = shard,
                                   .settings = settings ? settings : "{}"};
     enum assay_status status = store_run_begin(run->store, &row, &run->run_id, error);
     free(settings);
-    return status;
+    return status == ASSAY_OK ? resume_lock_new(run, error) : status;
+}
+
+static bool same_identity(const struct inventory_device *a, const struct inventory_device *b)
+{
+    return strcmp(a->key, b->key) == 0 && strcmp(a->backend, b->backend) == 0 &&
+           strcmp(a->driver, b->driver) == 0 && strcmp(a->name, b->name) == 0;
+}
+
+void record_key(const struct inventory *inventory, const struct inventory_device *device,
+                char key[RECORD_KEY_MAX])
+{
+    snprintf(key, RECORD_KEY_MAX, "%.260s", *device->key ? device->key : device->label);
+    for (size_t at = 0; *device->key && inventory->device + at < device; at++)
+        if (same_identity(&inventory->device[at], device))
+            snprintf(key, RECORD_KEY_MAX, "%.260s %s", device->key, device->label);
 }
 
 enum assay_status record_device(struct run *run, const struct inventory_device *device,
-                                const struct session *session, const char *why, int64_t *device_id,
-                                struct assay_error *error)
+                                const struct session *session, const char *state, const char *why,
+                                int64_t *device_id, struct assay_error *error)
 {
+    char key[RECORD_KEY_MAX];
     if (!run->store) return ASSAY_OK;
+    record_key(&run->inventory, device, key);
     char *info = json_dumps(device->json, JSON_COMPACT);
-    const struct store_device row = {.key = *device->key ? device->key : device->label,
+    const struct store_device row = {.key = key,
                                      .backend = device->backend,
                                      .driver = device->driver,
                                      .name = device->name,
@@ -108,15 +111,32 @@ enum assay_status record_device(struct run *run, const struct inventory_device *
                                      .uuid = device->uuid,
                                      .pci = device->pci,
                                      .label = device->label,
-                                     .info_json = info,
+                                     .info_json = info ? info : "{}",
                                      .software = device->software,
                                      .opened = session && session->opened,
+                                     .state = state,
                                      .why = why,
                                      .variant = session ? session->variant : "",
                                      .variant_why = session ? session->variant_why : "",
                                      .probe_json = session ? session->probe_json : NULL};
     enum assay_status status = store_device_add(run->store, run->run_id, &row, device_id, error);
     free(info);
+    return status;
+}
+
+enum assay_status record_left_out(struct run *run, struct assay_error *error)
+{
+    enum assay_status status = ASSAY_OK;
+    char why[INVENTORY_WHY_MAX];
+    int64_t unused;
+    for (size_t at = 0; at < run->inventory.device_count && status == ASSAY_OK; at++) {
+        const struct inventory_device *device = &run->inventory.device[at];
+        bool chosen = false;
+        for (size_t c = 0; c < run->chosen_count; c++) chosen |= run->chosen[c] == at;
+        if (chosen) continue;
+        inventory_why_not(device, why);
+        status = record_device(run, device, NULL, "left out", *why ? why : "not selected", &unused, error);
+    }
     return status;
 }
 
@@ -220,7 +240,7 @@ enum assay_status record_outcome(struct run *run, const struct crew_outcome *out
     if (!run->store) return ASSAY_OK;
     const struct store_result row = {
         .seq = outcome->seq,
-        .attempt = 1,
+        .attempt = outcome->row->attempts + 1,
         .kernel = *reply->kernel ? reply->kernel : NULL,
         .kernel_hash = reply->kernel_hash,
         .variant = reply->variant,

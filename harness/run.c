@@ -4,9 +4,11 @@
 #include "harness/embedded.h"
 #include "harness/passport.h"
 #include "harness/node_test.h"
+#include "harness/resume.h"
 #include "reports/report.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -57,13 +59,8 @@ static int complain(int exit_code, const struct assay_error *error)
 static enum assay_status read_gguf(struct run *run, struct assay_error *error)
 {
     const struct options *options = run->options;
-    enum assay_status status = gguf_open(options->gguf, &run->gguf, error);
+    enum assay_status status = gguf_case_open(options->gguf, options->gguf_hash, &run->gguf, error);
     if (status != ASSAY_OK) return status;
-    if (options->gguf_hash && strcmp(options->gguf_hash, run->gguf.hash) != 0)
-        return assay_error_set(
-            error, ASSAY_INVALID_INPUT,
-            "GGUF file %.200s has the hash %s, not %.32s: it is another file than the one meant",
-            options->gguf, run->gguf.hash, options->gguf_hash);
     return run->kind == RUN_REPLAY ? ASSAY_OK
                                    : gguf_case_add(&run->gguf, options->level, &run->corpus, error);
 }
@@ -229,7 +226,7 @@ static void settle_trust(struct run *run, const char *broken, struct assay_error
             status = withdraw_trust(
                 run, device, tally->passed ? "not all planned cases were judged" : "nothing was judged",
                 &why);
-        else if (!whole_corpus(options))
+        else if (!whole_corpus(options) || options->shards > 1)
             status = trust_restore(&device->trust, &why);
         else
             status = grant_trust(run, device, &run->session[at], &why);
@@ -255,8 +252,14 @@ static enum assay_status open_device(struct run *run, const struct inventory_dev
         status = trust_begin(run->options, run->inventory.engine, device, &record->trust, error);
     if (status != ASSAY_OK) return status;
     status = session_open(run->options, device, session, error);
+    /* Lacking what exact mode needs is a property of a device; anything else is a fault. */
+    const bool fault = session->status != ASSAY_DEVICE_UNSUPPORTED && session->status != ASSAY_UNSUPPORTED;
     if (status == ASSAY_OK)
-        status = record_device(run, device, session, session->why, &record->device_id, error);
+        status = record_device(run, device, session,
+                               session->opened ? "used"
+                               : fault         ? "fault"
+                                               : "not opened",
+                               session->why, &record->device_id, error);
     if (status != ASSAY_OK) {
         session_close(session);
         trust_free(&record->trust);
@@ -272,8 +275,6 @@ static enum assay_status open_device(struct run *run, const struct inventory_dev
                    planned->formless);
         return status;
     }
-    /* Lacking what exact mode needs is a property of a device; anything else is a fault. */
-    const bool fault = session->status != ASSAY_DEVICE_UNSUPPORTED && session->status != ASSAY_UNSUPPORTED;
     if (!run->options->json) printf("%s %s: not opened: %s\n", device->label, device->name, session->why);
     if (run->kind == RUN_VERIFY && !run->options->json)
         printf("%s: NOT VERIFIED — %s; assay will not use this card\n", device->label, session->why);
@@ -297,7 +298,7 @@ static enum assay_status open_devices(struct run *run, struct assay_error *error
     enum assay_status status = ASSAY_OK;
     for (size_t at = 0; status == ASSAY_OK && at < run->chosen_count && !interrupted; at++)
         status = open_device(run, &run->inventory.device[run->chosen[at]], error);
-    return status;
+    return status == ASSAY_OK ? record_left_out(run, error) : status;
 }
 
 /* ---- running ---- */
@@ -362,20 +363,39 @@ static bool take_outcome(void *context, const struct crew_outcome *outcome)
     return status == ASSAY_OK;
 }
 
+bool run_sweeps(const struct run *run)
+{
+    return run->kind == RUN_VERIFY && whole_corpus(run->options) && run->options->shard <= 1;
+}
+
+enum assay_status run_plan_sweeps(struct run *run, struct plan *plan, struct assay_error *error)
+{
+    const struct options *options = run->options;
+    return coverage_plan(&run->coverage, run->session, run->plan_device, run->session_count, options->level,
+                         options->seed_given ? options->seed : 0, plan, error);
+}
+
+static enum assay_status make_plan(struct run *run, enum level level, struct assay_error *error)
+{
+    const struct options *options = run->options;
+    const bool every_kernel = options->kernel || run->kind == RUN_REPLAY;
+    enum assay_status status =
+        plan_make(&run->corpus, run->plan_device, run->session_count, level, every_kernel, &run->plan, error);
+    if (status != ASSAY_OK) return status;
+    if (options->shards) plan_shard(&run->plan, options->shard, options->shards);
+    if (run_sweeps(run)) status = run_plan_sweeps(run, &run->plan, error);
+    if (status != ASSAY_OK) return status;
+    for (size_t at = 0; at < run->plan.capped_count; at++) run->device[run->plan.capped[at].device].capped++;
+    for (size_t at = 0; at < run->plan.row_count; at++) run->device[run->plan.row[at].device].planned++;
+    return record_plan(run, error);
+}
+
 static enum assay_status run_plan(struct run *run, struct assay_error *error)
 {
     const struct options *options = run->options;
     const enum level level = run->kind == RUN_REPLAY ? LEVEL_FULL : options->level;
-    const bool every_kernel = options->kernel || run->kind == RUN_REPLAY;
-    enum assay_status status =
-        plan_make(&run->corpus, run->plan_device, run->session_count, level, every_kernel, &run->plan, error);
-    if (status == ASSAY_OK && run->kind == RUN_VERIFY && whole_corpus(options))
-        status = coverage_plan(&run->coverage, run->session, run->plan_device, run->session_count, level,
-                               options->seed_given ? options->seed : 0, &run->plan, error);
-    if (status == ASSAY_OK) status = record_plan(run, error);
+    enum assay_status status = run->past.run_id ? ASSAY_OK : make_plan(run, level, error);
     if (status != ASSAY_OK) return status;
-    for (size_t at = 0; at < run->plan.capped_count; at++) run->device[run->plan.capped[at].device].capped++;
-    for (size_t at = 0; at < run->plan.row_count; at++) run->device[run->plan.row[at].device].planned++;
     run->pool = oracle_pool_new(options->threads);
     const struct crew_params params = {.options = options,
                                        .inventory = &run->inventory,
@@ -390,7 +410,7 @@ static enum assay_status run_plan(struct run *run, struct assay_error *error)
                                        .stop = &interrupted,
                                        .outcome = take_outcome,
                                        .context = run};
-    progress_begin(&run->progress, (int64_t)run->plan.row_count, options->quiet || options->json);
+    progress_begin(&run->progress, (int64_t)run->plan.row_count - run->kept, options->quiet || options->json);
     status = crew_run(&params, error);
     if (record_coverage(run, error) != ASSAY_OK && status == ASSAY_OK) status = error->status;
     progress_clear(&run->progress);
@@ -485,6 +505,9 @@ static int finish(struct run *run, struct assay_error *error)
         show_json(run, exit_code, words);
     else
         show_end(run, exit_code, words);
+    if (!run->options->json && run->run_id && run->recorded < (int64_t)run->plan.row_count)
+        printf("to go on: assay %s --resume %" PRId64 " --db '%s'\n", run->options->verb, run->run_id,
+               run->options->db);
     const int finished = verb_finish(exit_code);
     if (finished != exit_code && run->store && run->run_id)
         store_run_end(run->store, run->run_id, finished,
@@ -501,6 +524,7 @@ void run_free(struct run *run)
     }
     plan_free(&run->plan);
     coverage_free(&run->coverage);
+    resume_free(run);
     skipped_free(&run->skipped);
     store_close(run->store);
     oracle_pool_free(run->pool);
@@ -529,23 +553,27 @@ int verb_run(const struct options *options)
                                                        : RUN_RUN;
     run->start_ns = clock_now_ns();
     run_catch_signals();
+    if (options->resume && resume_find(run, &error) != ASSAY_OK) goto refused;
+    options = run->options; /* of a run that is gone on with: as it was begun */
     if (run_cases_read(run, &error) != ASSAY_OK) goto refused;
     /* Before anything is judged, so that a word that names no folder costs no run. */
     if (options->out && verb_folder(options->out, &error) != ASSAY_OK) goto refused;
     if (run_describe(run, &error) != ASSAY_OK) goto refused;
-    if (choose_devices(run, &error) != ASSAY_OK ||
-        (options->device_count > 0 && run_check_named(run, &error) != ASSAY_OK)) {
+    if (options->resume ? resume_check(run, &error) != ASSAY_OK
+                        : choose_devices(run, &error) != ASSAY_OK ||
+                              (options->device_count > 0 && run_check_named(run, &error) != ASSAY_OK)) {
         exit_code = error.status == ASSAY_DEVICE_UNSUPPORTED ? EXIT_NOTHING : EXIT_ERROR;
         goto refused;
     }
     /* Replaying is looking, not recording, unless a database is named. */
-    if ((run->kind != RUN_REPLAY || strcmp(options->db, "assay.db") != 0) &&
+    if (!options->resume && (run->kind != RUN_REPLAY || strcmp(options->db, "assay.db") != 0) &&
         store_open(options->db, false, &run->store, &error) != ASSAY_OK)
         goto refused;
     load_golden(run);
     enum assay_status status = oracle_f64_selftest(&error);
-    if (status == ASSAY_OK) status = record_begin(run, &error);
-    if (status == ASSAY_OK) status = open_devices(run, &error);
+    if (options->resume && (status != ASSAY_OK || resume_begin(run, &error) != ASSAY_OK)) goto refused;
+    if (status == ASSAY_OK && !options->resume) status = record_begin(run, &error);
+    if (status == ASSAY_OK && !options->resume) status = open_devices(run, &error);
     if (status == ASSAY_OK && run->session_count > 0 && !interrupted &&
         !(run->open_error[0] && options->device_count > 0))
         status = run_plan(run, &error);

@@ -8,10 +8,16 @@
 #include "harness/crew.h"
 #include "harness/progress.h"
 #include "harness/skipped.h"
-#include "harness/store.h"
+#include "harness/store_past.h"
 #include "harness/trust.h"
 
 enum run_kind { RUN_RUN, RUN_VERIFY, RUN_REPLAY, RUN_BENCH };
+
+/* What the record says of a device of a run that is gone on with. */
+struct run_past_device {
+    int64_t device_id, capped;
+    char *probe_json;
+};
 
 /* A device of the run. */
 struct run_device {
@@ -49,7 +55,16 @@ struct run {
     int64_t recorded;
     struct assay_error broken; /* the database or a thread failed: the run ends */
     uint64_t start_ns;
-    size_t seeded; /* entries of the corpus whose line is ours, with another seed */
+    size_t seeded;        /* entries of the corpus whose line is ours, with another seed */
+    char lock_path[4200]; /* held while the run is at work (resume.c); "" = not held */
+    int lock_file;
+    /* Of a run that is gone on with: past.run_id is 0 for any other. */
+    struct store_past past;
+    struct run_past_device past_device[OPTIONS_LIST_MAX]; /* by chosen */
+    size_t past_entry;       /* of the corpus, where the last plan row was found */
+    struct options restored; /* its settings; options points here */
+    json_t *settings;        /* what strings of restored live in */
+    int64_t kept;            /* results from before, among those recorded */
 };
 
 /* run.c: steps that bench takes too. Ctrl-C and SIGTERM set what run_catch_signals returns, and end waits for workers. */
@@ -58,13 +73,23 @@ enum assay_status run_cases_read(struct run *run, struct assay_error *error);
 /* Ask a worker for the engine's devices; then: can each of the chosen ones be judged? */
 enum assay_status run_describe(struct run *run, struct assay_error *error);
 enum assay_status run_check_named(const struct run *run, struct assay_error *error);
+/* Does the run sweep its cards, and the cases of that. Of a verify in shards the first one sweeps. */
+bool run_sweeps(const struct run *run);
+enum assay_status run_plan_sweeps(struct run *run, struct plan *plan, struct assay_error *error);
 void run_free(struct run *run); /* accepts no NULL; frees *run too */
 
 /* record.c: what a run writes into the database. All return ASSAY_OK at once without one. */
 enum assay_status record_begin(struct run *run, struct assay_error *error);
 enum assay_status record_device(struct run *run, const struct inventory_device *device,
-                                const struct session *session, const char *why, int64_t *device_id,
-                                struct assay_error *error);
+                                const struct session *session, const char *state, const char *why,
+                                int64_t *device_id, struct assay_error *error);
+/* What tells a device from others in the database. Two entries that nothing tells apart, such as a card that one driver
+ * lists twice, get their labels too. */
+#define RECORD_KEY_MAX 300
+void record_key(const struct inventory *inventory, const struct inventory_device *device,
+                char key[RECORD_KEY_MAX]);
+/* Every device that was seen and not chosen, with the reason (row D23). */
+enum assay_status record_left_out(struct run *run, struct assay_error *error);
 enum assay_status record_plan(struct run *run, struct assay_error *error);
 enum assay_status record_outcome(struct run *run, const struct crew_outcome *outcome, const char *repro,
                                  struct assay_error *error);

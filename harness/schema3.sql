@@ -3,6 +3,10 @@ ALTER TABLE run ADD COLUMN label TEXT NOT NULL DEFAULT '';      -- --label: the 
 ALTER TABLE run ADD COLUMN shard TEXT NOT NULL DEFAULT '';      -- --shard: "2/8"; '' = the whole plan
 ALTER TABLE run ADD COLUMN resumed INTEGER NOT NULL DEFAULT 0;  -- how many times --resume went on with it
 CREATE INDEX run_by_label ON run (label);
+ALTER TABLE run_device ADD COLUMN state TEXT NOT NULL DEFAULT 'used'     -- every device that was seen has a row:
+    -- chosen and opened; chosen, but it lacks what is needed; chosen, and failed to open; or left out, as why says
+    CHECK (state IN ('used', 'not opened', 'fault', 'left out'));
+UPDATE run_device SET state = 'not opened' WHERE opened = 0;
 CREATE TABLE coverage (                     -- what of a card a verify touched, and found right
     run_id INTEGER NOT NULL,
     device_id INTEGER NOT NULL,

@@ -197,7 +197,8 @@ void show_end(struct run *run, int exit_code, const char *reason)
     const double seconds = (double)(clock_now_ns() - run->start_ns) * 1e-9;
     if (run->recorded && !run->options->quiet)
         printf("%" PRId64 " of %zu planned in %.1f s, %.0f a second%s%s\n", run->recorded,
-               run->plan.row_count, seconds, (double)run->recorded / (seconds > 0 ? seconds : 1),
+               run->plan.row_count, seconds,
+               (double)(run->recorded - run->kept) / (seconds > 0 ? seconds : 1),
                run->store ? "; recorded in " : "", run->store ? run->options->db : "");
     printf("exit %d: %s\n", exit_code, reason);
 }
@@ -217,10 +218,10 @@ void show_json(struct run *run, int exit_code, const char *reason)
                                         (json_int_t)device->capped, "trusted", device->trust.granted, "trust",
                                         device->trust.outcome, "left_out", run->plan_device[at].formless));
     }
-    json_t *root =
-        json_pack("{s:s, s:I, s:i, s:s, s:I, s:I, s:o}", "verb", run->options->verb, "run",
-                  (json_int_t)run->run_id, "exit", exit_code, "reason", reason, "planned",
-                  (json_int_t)run->plan.row_count, "recorded", (json_int_t)run->recorded, "devices", devices);
+    json_t *root = json_pack("{s:s, s:I, s:i, s:s, s:I, s:I, s:I, s:o}", "verb", run->options->verb, "run",
+                             (json_int_t)run->run_id, "exit", exit_code, "reason", reason, "planned",
+                             (json_int_t)run->plan.row_count, "recorded", (json_int_t)run->recorded,
+                             "recorded_before", (json_int_t)run->kept, "devices", devices);
     char *text = json_dumps(root, JSON_INDENT(2));
     if (text) puts(text);
     free(text);

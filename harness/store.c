@@ -54,8 +54,9 @@ enum statement {
 static const char *const statement_sql[STATEMENT_COUNT] = {
     [RUN_BEGIN] =
         "INSERT INTO run (key, started_utc, verb, command, level, engine, engine_version, revision, compiler,"
-        " flags, host, corpus_hash, settings) VALUES (?1, " NOW ", ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-        " ?12)",
+        " flags, host, corpus_hash, settings, label, shard) VALUES (?1, " NOW
+        ", ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
+        " ?10, ?11, ?12, ?13, ?14)",
     [RUN_END] = "UPDATE run SET ended_utc = " NOW ", exit_code = ?2, reason = ?3 WHERE run_id = ?1",
     [DEVICE_ADD] =
         "INSERT INTO device (key, backend, driver, name, api, kind, uuid, pci, software, info) VALUES (?1,"
@@ -64,7 +65,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
         " software = excluded.software, info = excluded.info",
     [DEVICE_FIND] =
         "SELECT device_id FROM device WHERE key = ?1 AND backend = ?2 AND driver = ?3 AND name = ?4",
-    [RUN_DEVICE_ADD] = "INSERT INTO run_device VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [RUN_DEVICE_ADD] = "INSERT INTO run_device (run_id, device_id, label, opened, why, variant, variant_why,"
+                       " probe, state) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     [TRAIT_ADD] = "INSERT INTO trait VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     [CASE_ADD] = "INSERT INTO op_case (line, op, dtype, fill, flops) VALUES (?1, ?2, ?3, ?4, ?5)"
                  " ON CONFLICT (line) DO NOTHING",
@@ -84,9 +86,9 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
         " ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, " NOW ")",
     [TRUST_ADD] = "INSERT INTO trust (run_id, device_id, recorded_utc, state, reason, path, record) VALUES "
                   "(?1, ?2, " NOW ", ?3, ?4, ?5, ?6)",
-    [COVERAGE_ADD] =
-        "INSERT INTO coverage (run_id, device_id, what, unit, total, covered, failed, detail) VALUES "
-        "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [COVERAGE_ADD] = "INSERT OR REPLACE INTO coverage (run_id, device_id, what, unit, total, covered, "
+                     "failed, detail) VALUES "
+                     "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [VERDICT_COUNTS] =
         "SELECT verdict, count(*) FROM result r WHERE run_id = ?1 AND attempt = (SELECT max(attempt)"
         " FROM result s WHERE s.run_id = r.run_id AND s.seq = r.seq) GROUP BY verdict",
@@ -389,7 +391,9 @@ enum assay_status store_run_begin(struct store *store, const struct store_run *r
                                 ASSAY_BUILD_FLAGS,
                                 run->host,
                                 run->corpus_hash,
-                                run->settings};
+                                run->settings,
+                                run->label,
+                                run->shard};
     if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
         return assay_error_set(error, ASSAY_INTERNAL, "cannot draw a key for the run: %s", strerror(errno));
     for (int at = 0; at < 16; at++) snprintf(key + 2 * at, 3, "%02x", random[at]);
@@ -397,7 +401,7 @@ enum assay_status store_run_begin(struct store *store, const struct store_run *r
     if (status != ASSAY_OK) return status;
     sqlite3_stmt *statement = prepared(store, RUN_BEGIN, "begin a run", error);
     if (!statement) return finish(store, ASSAY_IO, error);
-    for (int at = 0; at < 12; at++) bind_text(statement, at + 1, text[at]);
+    for (int at = 0; at < 14; at++) bind_text(statement, at + 1, text[at]);
     status = step(store, statement, NULL, "begin a run", error);
     *run_id = sqlite3_last_insert_rowid(store->db);
     return finish(store, status, error);
@@ -494,6 +498,7 @@ static enum assay_status add_device(struct store *store, int64_t run_id, const s
     bind_text(statement, 6, device->variant);
     bind_text(statement, 7, device->variant_why);
     bind_text(statement, 8, device->probe_json ? device->probe_json : "{}");
+    bind_text(statement, 9, device->state ? device->state : device->opened ? "used" : "not opened");
     status = step(store, statement, NULL, "add a device of the run", error);
     if (status != ASSAY_OK) return status;
     return add_traits(store, run_id, *device_id, device->probe_json, error);

@@ -23,6 +23,7 @@ enum assay_status store_open_with(const char *path, bool readonly, const char *c
 
 struct store_run {
     const char *verb, *command, *level, *engine, *engine_version, *host, *corpus_hash, *settings;
+    const char *label, *shard; /* NULL = none */
 };
 enum assay_status store_run_begin(struct store *store, const struct store_run *run, int64_t *run_id,
                                   struct assay_error *error);
@@ -32,6 +33,7 @@ enum assay_status store_run_end(struct store *store, int64_t run_id, int exit_co
 struct store_device {
     const char *key, *backend, *driver, *name, *api, *kind, *uuid, *pci, *label, *info_json;
     bool software, opened;
+    const char *state; /* see schema3.sql; NULL = "used" if opened, else "not opened" */
     const char *why, *variant, *variant_why, *probe_json; /* probe_json's traits become rows of trait */
 };
 enum assay_status store_device_add(struct store *store, int64_t run_id, const struct store_device *device,

@@ -77,7 +77,7 @@ static enum assay_status open_devices(struct bench_run *bench, const atomic_int 
         }
         run->device[place] = (struct run_device){.device = device};
         enum assay_status status =
-            record_device(run, device, &run->session[place], why, &run->device[place].device_id, error);
+            record_device(run, device, &run->session[place], NULL, why, &run->device[place].device_id, error);
         if (status == ASSAY_OK && !opened) {
             fprintf(stderr, "%s %s: not opened: %s\n", device->label, device->name, why);
             run->open_errors++;

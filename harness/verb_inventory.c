@@ -7,6 +7,7 @@
 
 #include "harness/corpus.h"
 #include "harness/engine_load.h"
+#include "harness/gguf_case.h"
 #include "harness/inventory.h"
 #include "harness/plan.h"
 #include "harness/trust.h"
@@ -41,29 +42,12 @@ static char *memory_text(uint64_t bytes, char text[24])
     return text;
 }
 
-/* Price and count of rented hardware. */
-static void rented_text(const struct inventory_device *device, char text[200])
+static const char *used_text(const struct inventory_device *device, char text[INVENTORY_WHY_MAX + 12])
 {
-    const double dollars = json_real_value(json_object_get(device->json, "usd_per_hour"));
-    if (dollars > 0)
-        snprintf(text, 200, "not used: rented, %.2f USD an hour", dollars);
-    else
-        snprintf(text, 200, "not used: rented, price unknown");
-}
-
-static const char *used_text(const struct inventory_device *device, char text[200])
-{
-    if (device->allowed) return device->software ? "used (software)" : "used";
-    if (device->duplicate)
-        snprintf(text, 200, "not used: %s", *device->why ? device->why : "the same card as an earlier entry");
-    else if (strcmp(device->backend, "rented") == 0)
-        rented_text(device, text);
-    else if (device->left_out && device->usable)
-        snprintf(text, 200, "not used: --gpu (ASSAY_GPU) leaves it out");
-    else if (device->software)
-        snprintf(text, 200, "not used: software renderer; --allow-software runs it");
-    else
-        snprintf(text, 200, "not used: %.180s", *device->why ? device->why : "the engine does not say why");
+    char why[INVENTORY_WHY_MAX];
+    inventory_why_not(device, why);
+    if (!*why) return device->software ? "used (software)" : "used";
+    snprintf(text, INVENTORY_WHY_MAX + 12, "not used: %s", why);
     return text;
 }
 
@@ -99,7 +83,7 @@ static void print_devices(const struct options *options, const struct inventory 
 {
     char trust[600];
     size_t label = 0, name = 0, driver = 0, memory = 0;
-    char text[200], bytes[24];
+    char text[INVENTORY_WHY_MAX + 12], bytes[24];
     for (size_t i = 0; i < inventory->device_count; i++) {
         const struct inventory_device *device = &inventory->device[i];
         width(&label, device->label);
@@ -273,8 +257,13 @@ static int list_cases(const struct options *options)
     struct assay_error error = {0};
     struct corpus corpus = {0};
     int code;
-    if (corpus_load(&corpus, options->corpus, &error) ||
-        corpus_select(&corpus, options->arg, options->arg_count, options->level, &error)) {
+    struct gguf gguf = {0};
+    if (options->gguf ? gguf_case_open(options->gguf, options->gguf_hash, &gguf, &error) ||
+                            gguf_case_add(&gguf, options->level, &corpus, &error)
+                      : ASSAY_OK) {
+        code = verb_fail(&error);
+    } else if (((options->corpus || !options->gguf) && corpus_load(&corpus, options->corpus, &error)) ||
+               corpus_select(&corpus, options->arg, options->arg_count, options->level, &error)) {
         code = verb_fail(&error);
     } else if (options->json) {
         json_t *list = json_array();
@@ -293,6 +282,7 @@ static int list_cases(const struct options *options)
         if (code == EXIT_PASS && !options->quiet) fprintf(stderr, "%zu cases\n", corpus.count);
     }
     corpus_free(&corpus);
+    gguf_close(&gguf);
     return code;
 }
 

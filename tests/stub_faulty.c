@@ -40,8 +40,9 @@ struct product {
 };
 
 struct session {
-    char folder[256]; /* card: the folder of locks */
-    int card;         /* its lock, -1 = not held */
+    char folder[256]; /* card, slow, two: the folder of locks */
+    char label[16];
+    int card; /* its lock, -1 = not held */
     char fault[32];
     int64_t rows; /* the fault strikes outputs with so many rows; -1 = all */
     bool lost;
@@ -296,6 +297,36 @@ static void stub_unlock(void *opaque)
     session->card = -1;
 }
 
+/* ---- slow cards ---- */
+
+/* "slow" (one card) and "two" (two of them, at different addresses): each run takes 10 ms of sleep, and leaves a line
+ * "LABEL START END" (ns) in the file `runs` of the folder of locks. */
+static bool is_slow(const struct session *session)
+{
+    return strcmp(session->fault, "slow") == 0 || strcmp(session->fault, "two") == 0;
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static enum assay_status be_slow(const struct session *session, struct assay_error *error)
+{
+    char path[320], line[80];
+    const uint64_t start_ns = now_ns();
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    snprintf(path, sizeof path, "%s/runs", session->folder);
+    const int length = snprintf(line, sizeof line, "%s %llu %llu\n", session->label,
+                                (unsigned long long)start_ns, (unsigned long long)now_ns());
+    const int file = open(path, O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0600);
+    const bool written = file >= 0 && write(file, line, (size_t)length) == length;
+    if (file >= 0) close(file);
+    return written ? ASSAY_OK : refuse(error, ASSAY_IO, "stub: cannot write %s", path);
+}
+
 /* ---- the table ---- */
 
 static const char *said(const char *word, const char *otherwise)
@@ -311,6 +342,7 @@ static enum assay_status stub_describe(const struct adapter_options *options, ch
         options->engine_args && strcmp(options->engine_args, "oomsmall") == 0 ? "4096" : "67108864";
     const char *args = options->engine_args ? options->engine_args : "";
     if (strcmp(args, "describecrash") == 0) raise(SIGKILL);
+    const bool two = strcmp(args, "two") == 0;
     *json = NULL;
     if (strcmp(args, "badjson") == 0) {
         *json = strdup("{\"devices\": [");
@@ -321,12 +353,22 @@ static enum assay_status stub_describe(const struct adapter_options *options, ch
             " \"stub\", \"index\": 0, \"name\": \"Stub card\", \"driver\": \"%s\", \"api\": \"none\","
             " \"key\": \"stub-0\", \"uuid\": \"%s\", \"vbios\": \"%s\", \"partition\": \"%s\", \"pci\": "
             "\"%s\", \"kind\": \"discrete\", \"software\": %s,"
-            " \"usable\": true, \"why\": \"\", \"device_local_bytes\": %s}], \"notes\": [], \"kernels\":"
+            " \"usable\": true, \"why\": \"\", \"device_local_bytes\": %s}%s], \"notes\": [], \"kernels\":"
             " [{\"name\": \"matmul.stub.plain.exact\", \"op\": \"MatMul\", \"backend\": \"stub\","
             " \"technique\": \"plain\", \"mode\": \"exact\", \"dtype\": \"f32\"}]}",
             said("STUB_DRIVER", "stub 1"), said("STUB_UUID", ""), said("STUB_VBIOS", ""),
-            said("STUB_PARTITION", ""), strcmp(args, "card") == 0 ? CARD_PCI : "",
-            strcmp(args, "software") == 0 ? "true" : "false", memory) < 0)
+            said("STUB_PARTITION", ""), strcmp(args, "card") == 0 || two ? CARD_PCI : "",
+            strcmp(args, "software") == 0 ? "true" : "false", memory,
+            two ? ", {\"label\": \"stub:1\", \"backend\": \"stub\", \"index\": 1, \"name\": \"Stub card\","
+                  " \"driver\": \"stub 1\", \"key\": \"stub-1\", \"pci\": \"0000:5b:00.0\", \"kind\":"
+                  " \"discrete\", \"usable\": true},"
+                  " {\"label\": \"stub:2\", \"backend\": \"stub\", \"index\": 2, \"name\": \"Old card\","
+                  " \"driver\": \"stub 0\", \"key\": \"stub-2\", \"usable\": false, \"why\":"
+                  " \"it is too old\"},"
+                  " {\"label\": \"stub:3\", \"backend\": \"stub\", \"index\": 3, \"name\": \"Stub card\","
+                  " \"driver\": \"stub 1\", \"key\": \"stub-1\", \"usable\": true, \"duplicate\": true,"
+                  " \"why\": \"the card of stub:1\"}"
+                : "") < 0)
         *json = NULL;
     return *json ? ASSAY_OK : refuse(error, ASSAY_OUT_OF_MEMORY, "stub: out of memory");
 }
@@ -335,17 +377,19 @@ static enum assay_status stub_open(const struct adapter_options *options, const 
                                    struct assay_error *error)
 {
     const char *args = options->engine_args ? options->engine_args : "";
-    if (strcmp(device, "stub:0") != 0)
+    if (strcmp(device, "stub:0") != 0 && strcmp(args, "two") != 0)
         return refuse(error, ASSAY_DEVICE_UNSUPPORTED, "stub: no device '%s'", device);
     if (strcmp(args, "openfail") == 0) return refuse(error, ASSAY_DEVICE_FAILURE, "stub: cannot open (-3)");
     if (strcmp(args, "openrefuse") == 0)
         return refuse(error, ASSAY_DEVICE_UNSUPPORTED, "stub: adds are not exact");
     if (strcmp(args, "opencrash") == 0) raise(SIGKILL);
+    if (strcmp(args, "openslow") == 0) sleep(30);
     struct session *session = calloc(1, sizeof *session);
     if (!session) return refuse(error, ASSAY_OUT_OF_MEMORY, "stub: out of memory");
     const size_t name = strcspn(args, ":");
     snprintf(session->fault, sizeof session->fault, "%.*s", (int)name, args);
     snprintf(session->folder, sizeof session->folder, "%s", options->lock_dir ? options->lock_dir : "/tmp");
+    snprintf(session->label, sizeof session->label, "%s", device);
     session->card = -1;
     session->rows = args[name] ? atoll(args + name + 1) : -1;
     *out = session;
@@ -387,6 +431,7 @@ static enum assay_status stub_run(void *opaque, const struct adapter_node *node,
     enum assay_status status = read_product(node, &p, error);
     if (status == ASSAY_OK) status = misbehave(session, &p, error);
     if (status == ASSAY_OK && is(session, &p, "card")) status = use_card(session, error);
+    if (status == ASSAY_OK && is_slow(session)) status = be_slow(session, error);
     if (status != ASSAY_OK) return status;
     float *a = malloc(node->input[0].bytes), *b = malloc(node->input[1].bytes),
           *y = malloc(node->output[0].bytes);

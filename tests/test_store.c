@@ -67,7 +67,7 @@ static void text(const char *sql, char value[256])
 static int64_t begin_run(struct store *store, int rows)
 {
     int64_t run_id = 0, device_id = 0;
-    const struct store_run run = {"run", "assay run", "quick", "stub", "1", "host", "0", "{}"};
+    const struct store_run run = {"run", "assay run", "quick", "stub", "1", "host", "0", "{}", NULL, NULL};
     const struct store_device device = {
         .key = "k",
         .backend = "stub",
@@ -270,21 +270,42 @@ static void test_migrates(void **state)
 }
 
 /* A database of version 1 gets the history of trust and keeps all it had; a program of version 1 leaves it alone. */
+/* A run of two devices and three cases, as version 1 had them. */
+static const char old_run[] =
+    "INSERT INTO run VALUES (1, 'k', '2026', NULL, 'run', 'assay run', 'quick', 'stub', '1', 'r', 'c', 'f', "
+    "'h',"
+    " '0', '{}', 3, NULL, NULL);"
+    "INSERT INTO device VALUES (1, 'k', 'stub', 'd', 'n', '', 'cpu', NULL, NULL, 0, '{}');"
+    "INSERT INTO device VALUES (2, 'l', 'stub', 'd', 'n', '', 'cpu', NULL, NULL, 0, '{}');"
+    "INSERT INTO run_device VALUES (1, 1, 'stub:0', 1, '', 'native', '', '{}');"
+    "INSERT INTO run_device VALUES (1, 2, 'stub:1', 0, 'broken', '', '', '{}');"
+    "INSERT INTO op_case VALUES (1, 'a', 'matmul', 'f32', 'normal', 1), (2, 'b', 'matmul', 'f32', 'normal', "
+    "1),"
+    " (3, 'c', 'matmul', 'f32', 'normal', 1);"
+    "INSERT INTO plan VALUES (1, 0, 1, 1, 'kernel', 'why', 'test'), (1, 1, 2, 1, 'kernel', 'why', 'test'),"
+    " (1, 2, 3, 1, 'kernel', 'why', 'test');";
+
 static void test_version_1(void **state)
 {
+    sqlite3 *db = NULL;
+    const int64_t run_id = 1;
     struct store *store = NULL;
     struct assay_error error = {0};
     const char *const first[] = {store_migrations[0]};
     char word[256];
     (void)state;
     assert_int_equal(store_open_with(path, false, first, 1, &store, &error), ASSAY_OK);
-    const int64_t run_id = begin_run(store, 3);
     store_close(store);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, old_run, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
     assert_int_equal(number("PRAGMA user_version"), 1);
     assert_int_equal(number("SELECT count(*) FROM sqlite_schema WHERE name = 'trust'"), 0);
     if (store_open(path, false, &store, &error) != ASSAY_OK) fail_msg("%s", error.text);
     assert_int_equal(number("PRAGMA user_version"), STORE_VERSION);
     assert_int_equal(number("SELECT count(*) FROM plan"), 3);
+    text("SELECT group_concat(label || ' ' || state) FROM run_device", word);
+    assert_string_equal(word, "stub:0 used,stub:1 not opened");
     const int64_t device_id = number("SELECT device_id FROM run_device");
     assert_int_equal(store_trust_add(store, run_id, device_id, true, "", "/t/x.json", "{}", &error),
                      ASSAY_OK);
@@ -463,7 +484,8 @@ static void test_cards_change_places(void **state)
     assert_int_equal(store_open(path, false, &store, NULL), ASSAY_OK);
     for (int at = 0; at < 3; at++) {
         int64_t run_id = 0;
-        const struct store_run run = {"run", "assay run", "quick", "stub", "1", "host", "0", "{}"};
+        const struct store_run run = {"run",  "assay run", "quick", "stub", "1",
+                                      "host", "0",         "{}",    NULL,   NULL};
         assert_int_equal(store_run_begin(store, &run, &run_id, NULL), ASSAY_OK);
         for (int card = 0; card < 2; card++) {
             const struct store_device device = {.key = night[at][card].key,

@@ -24,14 +24,14 @@ INSERT INTO device VALUES (2, '11111111-2222-3333-4444-555555555555', 'vulkan', 
 INSERT INTO device VALUES (3, '66666666-7777-8888-9999-aaaaaaaaaaaa', 'cuda', 'NVIDIA 580.159', 'NVIDIA H200',
     'CUDA 13.0 sm_90', 'discrete', '66666666-7777-8888-9999-aaaaaaaaaaaa', '0000:1b:00.0', 0, 'no JSON at all');
 
-INSERT INTO run_device VALUES (1, 2, 'vulkan:0', 1, '', 'native', 'fused and right', '{}');
-INSERT INTO run_device VALUES (1, 3, 'cuda:0', 1, '', 'native', 'fused and right', '{}');
-INSERT INTO run_device VALUES (2, 1, 'cpu', 1, '', 'native', 'the processor''s fma is right', '{}');
-INSERT INTO run_device VALUES (2, 2, 'vulkan:0', 1, '', 'emulated', 'Fma is not fused: 17 of 4,096 <wrong>',
+INSERT INTO run_device (run_id, device_id, label, opened, why, variant, variant_why, probe) VALUES (1, 2, 'vulkan:0', 1, '', 'native', 'fused and right', '{}');
+INSERT INTO run_device (run_id, device_id, label, opened, why, variant, variant_why, probe) VALUES (1, 3, 'cuda:0', 1, '', 'native', 'fused and right', '{}');
+INSERT INTO run_device (run_id, device_id, label, opened, why, variant, variant_why, probe) VALUES (2, 1, 'cpu', 1, '', 'native', 'the processor''s fma is right', '{}');
+INSERT INTO run_device (run_id, device_id, label, opened, why, variant, variant_why, probe) VALUES (2, 2, 'vulkan:0', 1, '', 'emulated', 'Fma is not fused: 17 of 4,096 <wrong>',
     '{"controls":"rte szinp","traits":[],"kernels":[{"name":"matmul.vulkan.tile128.exact","variants":["native"]},'
     || '{"name":"matmul.vulkan.tile64.exact","variants":["native","emulated"]},{"name":"q1_0.vulkan.quantize.exact",'
     || '"variants":[]},{"name":"matmul.vulkan.tile128d8.exact","variants":["native"]}]}');
-INSERT INTO run_device VALUES (2, 3, 'cuda:0', 0, 'locked by process 42 `rm -rf`', '', '', '{}');
+INSERT INTO run_device (run_id, device_id, label, opened, why, variant, variant_why, probe) VALUES (2, 3, 'cuda:0', 0, 'locked by process 42 `rm -rf`', '', '', '{}');
 
 INSERT INTO trait VALUES (2, 2, 'fma', '', 0, 4096, 17, 3, '3f800001 3f800001 b3800000 00000000');
 INSERT INTO trait VALUES (2, 2, 'fma', '', 1, 64, 0, 0, '');

@@ -154,7 +154,7 @@ void nights_make(const struct nights *given, const char *path)
                     "'%Y-%m-%dT%H:%M:%fZ', '2026-01-01', '+' || ?1 || ' days'), '', 'bench', 'assay bench',"
                     " 'quick', 'assay', '0', 'r' || ?1, '', '', 'host', '', '{}', ?2, 0, ''");
     sqlite3_stmt *device =
-        prepare(db, "INSERT INTO run_device VALUES (?1, ?2, 'cuda:0', 1, '', 'native', '', '{}')");
+        prepare(db, "INSERT INTO run_device VALUES (?1, ?2, 'cuda:0', 1, '', 'native', '', '{}', 'used')");
     sqlite3_stmt *plan =
         prepare(db, "INSERT INTO plan VALUES (?1, ?2, ?3, ?4, 'matmul.cuda.tile.exact', '', 'x')");
     sqlite3_stmt *result = prepare(

@@ -135,11 +135,13 @@ static void test_wrong_kernel(void **state)
 static void test_order(void **state)
 {
     struct verbs verbs;
-    const char *const words[] = {"bench", CASE,       OTHER,    "--engine",      ENGINE, "--lane",
-                                 "hot",   "--device", "stub:0", "--invocations", "2",    NULL};
+    const char *const words[] = {"bench",  CASE,      OTHER,      "--engine", ENGINE,
+                                 "--lane", "hot",     "--device", "stub:0",   "--invocations",
+                                 "2",      "--label", "night 1",  NULL};
     (void)state;
     verbs_begin(&verbs);
     assert_int_equal(verbs_call(&verbs, words), EXIT_PASS);
+    assert_string_equal(verbs_text(&verbs, "SELECT label FROM run"), "night 1");
     assert_string_equal(verbs_text(&verbs,
                                    "SELECT group_concat(substr(line, 12, 3)) FROM (SELECT line FROM bench"
                                    " JOIN op_case USING (case_id) ORDER BY bench_id)"),

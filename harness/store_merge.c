@@ -468,15 +468,16 @@ static enum assay_status inspect(struct source *source, const char *dest, struct
     return status;
 }
 
-/* ATTACH for reading alone. A file in write-ahead mode where no -shm can be made is read as it lies. */
+/* ATTACH to read. A connection that might write takes the log's files away when it ends, so nothing is left beside the
+ * source; where that is not allowed it reads alone, and where no -shm can be made, the file as it lies. */
 static enum assay_status attach(struct merge *merge, const struct source *source, struct assay_error *error)
 {
-    static const char *const query[] = {"?mode=ro", "?immutable=1"};
+    static const char *const query[] = {"?mode=rw", "?mode=ro", "?immutable=1"};
     const char *path = source->copy ? source->copy : source->path;
     char log[4200];
     int code = SQLITE_NOMEM;
     snprintf(log, sizeof log, "%s-wal", path);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         char *uri = store_file_uri(path, query[i]);
         char *sql = uri ? sqlite3_mprintf("ATTACH %Q AS src", uri) : NULL;
         free(uri);
@@ -487,7 +488,8 @@ static enum assay_status attach(struct merge *merge, const struct source *source
             if (code == SQLITE_OK) return ASSAY_OK;
             sqlite3_exec(merge->file.db, "DETACH src", NULL, NULL, NULL);
         }
-        if (access(log, F_OK) == 0) break; /* a log that cannot be read: the file alone is not the whole */
+        /* A log that cannot be read: the file alone is not the whole. */
+        if (i > 0 && access(log, F_OK) == 0) break;
     }
     return assay_error_set(error, ASSAY_IO, "cannot read '%.300s': %s", source->path, sqlite3_errstr(code));
 }

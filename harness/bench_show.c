@@ -152,11 +152,30 @@ static void show_ceilings(const struct bench_run *bench)
     }
 }
 
-static void show_row(const struct bench_run *bench, const struct row *row)
+/* Notes of rows that passed, each said once, below the table. */
+struct notes {
+    const char *text[16];
+    size_t count;
+};
+
+/* Its number from 1; 0 for none, and where there is no room. */
+static size_t note(struct notes *notes, const struct row *row)
 {
-    char time[24], spread[24], flops[24], bytes[24], roof[24], launch[24], side[8] = "";
+    if (row->verdict != BENCH_PASS || !*row->reason) return 0;
+    for (size_t at = 0; at < notes->count; at++)
+        if (strcmp(notes->text[at], row->reason) == 0) return at + 1;
+    if (notes->count == sizeof notes->text / sizeof notes->text[0]) return 0;
+    notes->text[notes->count++] = row->reason;
+    return notes->count;
+}
+
+static void show_row(const struct bench_run *bench, const struct row *row, struct notes *notes)
+{
+    char time[24], spread[24], flops[24], bytes[24], roof[24], launch[24], side[8] = "", mark[24] = "";
     const char *label = bench->run->session[row->cell->device].device->label;
+    const size_t number = note(notes, row);
     if (bench->side_count > 1) snprintf(side, sizeof side, "%s ", bench->side[row->cell->side].name);
+    if (number) snprintf(mark, sizeof mark, "  [%zu]", number);
     printf("%-9s %-28s %-4s %2s%10s %7s %9s %9s %6s %9s  %s%s%s%s\n", label, kernel_of(row),
            row->cold ? "cold" : "hot", side, time_text(row->median_ns, time),
            number_text(100 * fmax(row->mad_share, row->apart_share), "%.1f", spread),
@@ -164,9 +183,8 @@ static void show_row(const struct bench_run *bench, const struct row *row)
            number_text(bytes_of(bench, row) / row->median_ns, "%.1f", bytes),
            number_text(100 * row->roofline, "%.1f", roof), time_text(row->launch_ns, launch),
            bench->run->corpus.entry[row->cell->entry].line, row->verdict == BENCH_PASS ? "" : "  ",
-           row->verdict == BENCH_PASS ? "" : bench_verdict_name(row->verdict),
-           row->verdict == BENCH_PASS && *row->reason ? "  *" : "");
-    if (*row->reason) printf("          %s%s\n", row->verdict == BENCH_PASS ? "* " : "", row->reason);
+           row->verdict == BENCH_PASS ? "" : bench_verdict_name(row->verdict), mark);
+    if (row->verdict != BENCH_PASS && *row->reason) printf("%10s%s\n", "", row->reason);
 }
 
 static void show_ab(const struct bench_run *bench, const struct row *a, const struct row *b)
@@ -183,6 +201,7 @@ static void show_ab(const struct bench_run *bench, const struct row *a, const st
 void bench_show_table(const struct bench_run *bench)
 {
     struct row row, other;
+    struct notes notes = {.count = 0};
     if (bench->result_count == 0) return;
     show_ceilings(bench);
     if (bench->side_count > 1) printf("A: %s\nB: %s\n", bench->side[0].text, bench->side[1].text);
@@ -191,10 +210,11 @@ void bench_show_table(const struct bench_run *bench)
     for (size_t cell = 0; cell < bench->cell_count; cell++)
         for (int cold = 1; cold >= 0; cold--) {
             if (!make_row(bench, cell, cold, &row)) continue;
-            show_row(bench, &row);
+            show_row(bench, &row, &notes);
             if (bench->side_count == 2 && cell % 2 && make_row(bench, cell - 1, cold, &other))
                 show_ab(bench, &other, &row);
         }
+    for (size_t at = 0; at < notes.count; at++) printf("[%zu] %s\n", at + 1, notes.text[at]);
 }
 
 /* ---- JSON ---- */

@@ -12,7 +12,7 @@
  * entries share a bank. Four indices come from one shift and one mask, already times 4 and in a byte each, which one byte
  * permutation puts under the table's address: tables of two lanes start at multiples of 128, those of a block at 2048.
  *
- * A unit is 16 rows; the last one ends with the last row, so rows may be made twice, with the same bits. W passes through a
+ * A unit is 16 rows; the last one ends with the last row, so the unit before may have some of its rows. W passes through a
  * ring of stages, 16 blocks of 16 rows each. Grid: x over units, y over vectors; extra[0]: teams of a block that have
  * units. K is a multiple of 2048, m at least 16, W's address and stride are multiples of 16; X stands at even addresses,
  * for q1_phased at multiples of 4.
@@ -236,6 +236,13 @@ CU_FN float join(const float a[4])
     return xf_hw_add(half, shuffle_across(half, 1));
 }
 
+/* Of the two threads of a row one writes, and of two units that have it the first. */
+CU_FN void store_row(float *y, u32 m, u32 unit, u32 row, float value)
+{
+    u32 at = first_row(unit, m) + row;
+    if (cu_thread() % 2 == 0 && at >= unit * ROWS) y[at] = value;
+}
+
 CU_KERNEL(512, 1) q1_table(const u8 *w, const u8 *x, float *y, q1_args p)
 {
     constexpr u32 STAGES = 2;
@@ -288,8 +295,7 @@ CU_KERNEL(512, 1) q1_table(const u8 *w, const u8 *x, float *y, q1_args p)
         stage ^= 1;
         if (++part < parts) continue;
         part = 0;
-        float sum = join(acc);
-        if (lane % 2 == 0) out[first_row(unit, p.m) + mine.row] = sum;
+        store_row(out, p.m, unit, mine.row, join(acc));
 #pragma unroll
         for (u32 j = 0; j < 4; j++) acc[j] = 0.0f;
         unit += step;
@@ -363,6 +369,5 @@ CU_KERNEL(512, 1) q1_phased(const u8 *w, const u8 *x, float *y, q1_args p)
     float all[4];
 #pragma unroll
     for (u32 j = 0; j < 4; j++) all[j] = load_shared(meeting + (j * 32 + lane) * 4);
-    float sum = join(all);
-    if (lane % 2 == 0) y[p.y_offset + (u64)cu_block_y() * p.y_row + first_row(unit, p.m) + mine.row] = sum;
+    store_row(y + (p.y_offset + (u64)cu_block_y() * p.y_row), p.m, unit, mine.row, join(all));
 }

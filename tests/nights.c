@@ -196,7 +196,7 @@ void nights_make(const struct nights *given, const char *path)
                 sqlite3_bind_int64(result, 5, (int64_t)exp(level));
                 step(db, result);
             }
-            for (int at = 1; at <= nights.invocations; at++) {
+            for (int at = 1; at <= nights.invocations && !nights.no_bench; at++) {
                 const int number[] = {night, which, cell + 1, code, at};
                 for (int i = 0; i < 5; i++) sqlite3_bind_int(bench, i + 1, number[i]);
                 sqlite3_bind_double(bench, 6, exp(level + nights.within * gauss(&draw)));

@@ -28,7 +28,8 @@ struct nights {
     int driver_night, major_night,
         kernel_night; /* another driver, its major version, kernel hash; `moved` slower */
     double moved;
-    bool judged; /* plan and result rows beside the bench rows */
+    bool judged;   /* plan and result rows beside the bench rows */
+    bool no_bench; /* and no bench rows */
 };
 
 /* ln(time) of each night as the database of the same seed has it, for cell `cell`. */

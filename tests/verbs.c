@@ -49,6 +49,17 @@ static void give_output(int number, int file, int saved, char *text, size_t byte
     close(file);
 }
 
+static int run_verb(const struct options *options)
+{
+    static const struct {
+        const char *name;
+        int (*run)(const struct options *options);
+    } row[] = {{"bench", verb_bench}, {"compare", verb_compare}, {"history", verb_history}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (strcmp(options->verb, row[i].name) == 0) return row[i].run(options);
+    return verb_run(options);
+}
+
 int verbs_call(struct verbs *verbs, const char *const *words)
 {
     char *argv[80] = {(char *)"assay"}, path[96];
@@ -66,7 +77,7 @@ int verbs_call(struct verbs *verbs, const char *const *words)
     const int err_file = catch_output(2, path, &err);
     int code = EXIT_ERROR;
     if (options_parse(argc, argv, NULL, &options, &error) == ASSAY_OK)
-        code = strcmp(options.verb, "bench") == 0 ? verb_bench(&options) : verb_run(&options);
+        code = run_verb(&options);
     else
         fprintf(stderr, "assay: %s\n", error.text);
     fflush(stdout);

@@ -118,7 +118,7 @@ static const char *kernel_of(const struct row *row)
 
 struct comparison_ab {
     double ratio, spread; /* B / A; the larger spread of both, as a share */
-    bool claimable;
+    const char *why;      /* no claim is made of it; "" = one may be */
 };
 
 /* Row H13: only beyond the noise measured here, and from a run in which nothing failed. */
@@ -130,8 +130,10 @@ static bool compare_ab(const struct bench_run *bench, const struct row *a, const
         failed |= badness(bench->result[at].verdict) > badness(BENCH_INCONCLUSIVE);
     *out = (struct comparison_ab){.ratio = b->median_ns / a->median_ns};
     out->spread = fmax(fmax(a->mad_share, b->mad_share), fmax(a->apart_share, b->apart_share));
-    out->claimable = !failed && a->verdict == BENCH_PASS && b->verdict == BENCH_PASS &&
-                     fabs(out->ratio - 1) > CLAIM_SPREADS * out->spread;
+    out->why = failed                                                 ? "something in this run failed"
+               : a->verdict != BENCH_PASS || b->verdict != BENCH_PASS ? "a side is inconclusive"
+               : fabs(out->ratio - 1) <= CLAIM_SPREADS * out->spread  ? "within the noise"
+                                                                      : "";
     return isfinite(out->ratio);
 }
 
@@ -191,9 +193,9 @@ static void show_ab(const struct bench_run *bench, const struct row *a, const st
 {
     struct comparison_ab ab;
     if (!compare_ab(bench, a, b, &ab)) return;
-    printf("          B takes %.3f times A's time (%s lane; spread %.1f %%): %s\n", ab.ratio,
-           a->cold ? "cold" : "hot", 100 * ab.spread,
-           !ab.claimable  ? "within the noise, no claim"
+    printf("          B takes %.3f times A's time (%s lane; spread %.1f %%): %s%s\n", ab.ratio,
+           a->cold ? "cold" : "hot", 100 * ab.spread, *ab.why ? "no claim: " : "",
+           *ab.why        ? ab.why
            : ab.ratio < 1 ? "B is faster"
                           : "A is faster");
 }
@@ -275,10 +277,11 @@ void bench_show_json(const struct bench_run *bench, int exit_code, const char *r
             if (bench->side_count < 2 || !(cell % 2) || !make_row(bench, cell - 1, cold, &other) ||
                 !compare_ab(bench, &other, &row, &ab))
                 continue;
-            json_t *pair = json_pack(
-                "{s:s, s:s, s:s, s:f, s:b}", "device", bench->run->session[row.cell->device].device->label,
-                "case", bench->run->corpus.entry[row.cell->entry].line, "lane", cold ? "cold" : "hot",
-                "ratio", ab.ratio, "claimable", (int)ab.claimable);
+            json_t *pair =
+                json_pack("{s:s, s:s, s:s, s:f, s:b, s:s}", "device",
+                          bench->run->session[row.cell->device].device->label, "case",
+                          bench->run->corpus.entry[row.cell->entry].line, "lane", cold ? "cold" : "hot",
+                          "ratio", ab.ratio, "claimable", (int)!*ab.why, "why", ab.why);
             put_number(pair, "spread", ab.spread);
             json_array_append_new(pairs, pair);
         }

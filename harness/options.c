@@ -140,9 +140,10 @@ const struct option_verb option_verbs[] = {
      1,
      false,
      "write the Markdown report of a run",
-     "RUN is the number of a run in the database; without it the latest. Without --out it goes to standard "
-     "output.",
-     {"assay report --db assay.db", "assay report 3 --out report"}},
+     "RUN is latest (the default), previous, the number of a run, the start of its key (6 hex digits or "
+     "more), or a label, whose runs are shown as one; FILE:RUN is one of another database. Without --out "
+     "the report goes to standard output.",
+     {"assay report --db assay.db", "assay report 3 --out report", "assay report nightly-7 --out report"}},
     {"db",
      DB,
      "info | check | merge DEST SRC... | prune | export [RUN]",
@@ -549,6 +550,13 @@ static enum assay_status set(const struct option_row *row, const char *source, c
                 return ASSAY_OK;
             }
         return unknown(error, what, text, NULL, list_name_at, lane_names);
+    case OPTION_PLOTS:
+        for (size_t i = 0; report_plot_names[i]; i++)
+            if (strcmp(text, report_plot_names[i]) == 0) {
+                options->plots = report_plot_names[i];
+                return ASSAY_OK;
+            }
+        return unknown(error, what, text, NULL, list_name_at, report_plot_names);
     case OPTION_PAIR:
         break; /* parse_option takes both words */
     }
@@ -676,6 +684,7 @@ enum assay_status options_parse(int argc, char **argv, char *(*word)(const char 
     options->days = UINT32_MAX;
     options->timeout_s = 60;
     options->lane = lane_names[0];
+    options->plots = report_plot_names[REPORT_SVG];
     record_command(argc, argv, options);
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name)

@@ -6,6 +6,7 @@
 #include "harness/adapter.h"
 #include "harness/corpus.h"
 #include "reports/export.h"
+#include "reports/report.h"
 
 #define OPTIONS_LIST_MAX      64
 #define OPTIONS_ARGUMENTS_MAX 4096
@@ -53,6 +54,8 @@ struct options {
     uint32_t seconds;     /* --seconds: what all timing may take; 0 = no limit */
     const char *lane;     /* "cold", "hot", "both" */
     const char *ab[2];    /* --ab A B; NULL = none */
+    /* report */
+    const char *plots; /* --plots: one of report_plot_names */
     /* db */
     const char *to; /* --to FILE: of an export */
     uint32_t days;  /* --days N; UINT32_MAX = not given */

@@ -30,6 +30,7 @@ enum option_kind {
     OPTION_FMA,
     OPTION_GPU,
     OPTION_LANE,
+    OPTION_PLOTS,
     OPTION_PAIR, /* two words; the field is const char *[2] */
     OPTION_SHARD,
 };

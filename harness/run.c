@@ -460,11 +460,13 @@ static int decide_exit(struct run *run, const struct assay_error *error, char re
 
 static enum assay_status write_report(const struct run *run, struct assay_error *error)
 {
-    char path[4096];
+    char word[32];
     if (!run->options->out || !run->store) return ASSAY_OK;
-    snprintf(path, sizeof path, "%s/report.md", run->options->out);
-    enum assay_status status = report_write(run->options->db, run->run_id, path, error);
-    if (status == ASSAY_OK && !run->options->json) printf("report: %s\n", path);
+    snprintf(word, sizeof word, "run=%lld", (long long)run->run_id);
+    const struct report_options how = {
+        .run = word, .folder = run->options->out, .plots = run->options->plots};
+    enum assay_status status = report_write(run->options->db, &how, error);
+    if (status == ASSAY_OK && !run->options->json) printf("report: %s/report.md\n", run->options->out);
     return status;
 }
 

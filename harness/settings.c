@@ -47,6 +47,7 @@ static json_t *value_of(const struct option_row *row, const struct options *opti
         return json_boolean(*(const bool *)field);
     case OPTION_TEXT:
     case OPTION_LANE:
+    case OPTION_PLOTS:
         memcpy(&word, field, sizeof word);
         return text_or_null(word);
     case OPTION_DEVICES:
@@ -144,6 +145,7 @@ static bool take(const struct option_row *row, const json_t *value, struct optio
         return json_is_boolean(value);
     case OPTION_TEXT:
     case OPTION_LANE:
+    case OPTION_PLOTS:
         memcpy(field, &text, sizeof text);
         return text_kind;
     case OPTION_DEVICES:

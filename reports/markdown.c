@@ -110,6 +110,32 @@ void markdown_flat(struct text *text, const char *string)
     while (*string) string += visible(text, string, "\\");
 }
 
+void markdown_html(struct text *text, const char *string)
+{
+    for (const char *s = string; *s;) {
+        switch (*s) {
+        case '&':
+            text_put(text, "&amp;");
+            s++;
+            break;
+        case '<':
+            text_put(text, "&lt;");
+            s++;
+            break;
+        case '>':
+            text_put(text, "&gt;");
+            s++;
+            break;
+        case '"':
+            text_put(text, "&quot;");
+            s++;
+            break;
+        default:
+            s += visible(text, s, "\\");
+        }
+    }
+}
+
 /* Longest run of backticks. */
 static size_t longest_ticks(const char *string)
 {
@@ -264,6 +290,14 @@ static void sql_flat(sqlite3_context *context, int count, sqlite3_value **value)
     finish(context, &text);
 }
 
+static void sql_html(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    (void)count;
+    struct text text = {0};
+    markdown_html(&text, argument(value[0]));
+    finish(context, &text);
+}
+
 static void sql_pattern(sqlite3_context *context, int count, sqlite3_value **value)
 {
     (void)count;
@@ -399,11 +433,10 @@ enum assay_status markdown_register(sqlite3 *db, struct assay_error *error)
         void *data;
         void (*call)(sqlite3_context *context, int count, sqlite3_value **value);
     } functions[] = {
-        {"md", 1, NULL, sql_md},           {"code", 1, NULL, sql_code},
-        {"num", 1, &number, sql_number},   {"n", 1, NULL, sql_integer},
-        {"dur", 1, &duration, sql_number}, {"bytes", 1, &bytes, sql_number},
-        {"f32hex", 1, NULL, sql_f32hex},   {"xorhex", 2, NULL, sql_xorhex},
-        {"flat", 1, NULL, sql_flat},       {"pattern", 1, NULL, sql_pattern},
+        {"md", 1, NULL, sql_md},         {"code", 1, NULL, sql_code},       {"num", 1, &number, sql_number},
+        {"n", 1, NULL, sql_integer},     {"dur", 1, &duration, sql_number}, {"bytes", 1, &bytes, sql_number},
+        {"f32hex", 1, NULL, sql_f32hex}, {"xorhex", 2, NULL, sql_xorhex},   {"flat", 1, NULL, sql_flat},
+        {"html", 1, NULL, sql_html},     {"pattern", 1, NULL, sql_pattern},
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         if (sqlite3_create_function(db, functions[i].name, functions[i].arguments,

@@ -27,6 +27,8 @@ size_t markdown_utf8_bytes(const char *string);
 void markdown_escape(struct text *text, const char *string);
 /* Plain text on one line: what is no printable text is written as \xNN. For terminals and fenced blocks. */
 void markdown_flat(struct text *text, const char *string);
+/* Text inside HTML, a summary of a fold: there Markdown's escapes do not count. */
+void markdown_html(struct text *text, const char *string);
 /* A code span that also holds inside a table. "" gives nothing. */
 void markdown_code(struct text *text, const char *string);
 /* A fenced block around lines that are kept; the fence is longer than any run of backticks inside. */
@@ -34,6 +36,7 @@ void markdown_fence(struct text *text, const char *string);
 
 /* Register on `db`, each NULL for NULL unless said:
  *   md(x) code(x)      as above
+ *   html(x)            text inside HTML
  *   flat(x)            plain text on one line, for fenced blocks: what is no printable text is written as \xNN
  *   num(x)             a number with 3 significant digits, the words nan, inf, -inf as they are; NULL gives '-'
  *   n(x)               an integer with thousands separated; NULL gives '-'

@@ -1,150 +1,244 @@
-/* The Markdown report of a run: opens the database, runs the queries of report.sql, writes a file in one step.
+/* The Markdown report of a run, or of the runs of a label: the verdict on one screen, then the details in folds.
  *
  * It knows the names of the queries and the order of the sections; what is in a table is the query's business. It knows
  * nothing of devices, kernels and the harness: only what they left in the database. */
 #include "reports/report.h"
 #include "reports/database.h"
 #include "reports/output.h"
+#include "reports/pick.h"
 #include "reports/query.h"
+#include "reports/report_functions.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-extern const char assay_blob_reports_report_sql[];
+extern const char assay_blob_reports_report_sql[], assay_blob_reports_report_time_sql[];
+
+const char *const report_plot_names[] = {"none", "svg", "png", "all", NULL};
 
 struct report {
-    struct query_source source;
+    struct query_source source, times;
     struct text text;
 };
 
-static enum assay_status report_fail(struct report *report, const char *act)
-{
-    return database_fail(report->source.db, report->source.path, act, report->source.error);
-}
+/* Sections under one heading. A fold shows its summary alone until it is opened; without rows it is left out. */
+struct part {
+    const char *heading; /* NULL: none */
+    const char *fold;    /* summary; NULL: open */
+    const struct query_section *section;
+    size_t count;
+};
+#define SECTIONS(list) (list), sizeof(list) / sizeof((list)[0])
 
-/* ---- the run ---- */
+/* ---- the sections ---- */
 
-static enum assay_status pragma(struct report *report, const char *sql, int64_t *value)
-{
-    return database_integer(report->source.db, report->source.path, sql, value, report->source.error);
-}
-
-/* Choose the run, put it into the table `this`, and see that it has something to tell. */
-static enum assay_status report_choose(struct report *report, int64_t run_id)
-{
-    int64_t first = 0, last = 0, found = 0, results = 0, planned = 0;
-    char sql[160];
-    enum assay_status status = pragma(report, "SELECT coalesce(min(run_id), 0) FROM run", &first);
-    if (!status) status = pragma(report, "SELECT coalesce(max(run_id), 0) FROM run", &last);
-    if (status) return status;
-    if (last == 0)
-        return assay_error_set(report->source.error, ASSAY_INVALID_INPUT,
-                               "%.300s holds no run; `assay verify` and `assay run` record one",
-                               report->source.path);
-    if (run_id == 0) run_id = last;
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM run WHERE run_id = %" PRId64, run_id);
-    if ((status = pragma(report, sql, &found)) != ASSAY_OK) return status;
-    if (!found)
-        return assay_error_set(report->source.error, ASSAY_INVALID_INPUT,
-                               "%.300s has no run %" PRId64 "; the first is %" PRId64 ", the last %" PRId64,
-                               report->source.path, run_id, first, last);
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM result WHERE run_id = %" PRId64, run_id);
-    if ((status = pragma(report, sql, &results)) != ASSAY_OK) return status;
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM plan WHERE run_id = %" PRId64, run_id);
-    if ((status = pragma(report, sql, &planned)) != ASSAY_OK) return status;
-    if (!results)
-        return assay_error_set(report->source.error, ASSAY_INVALID_INPUT,
-                               "run %" PRId64 " of %.300s has no results; it planned %" PRId64 " cases",
-                               run_id, report->source.path, planned);
-    snprintf(sql, sizeof sql,
-             "CREATE TEMP TABLE this (run_id INTEGER, device_id INTEGER);"
-             "INSERT INTO this VALUES (%" PRId64 ", NULL)",
-             run_id);
-    if (sqlite3_exec(report->source.db, sql, NULL, NULL, NULL) != SQLITE_OK)
-        return report_fail(report, "choose the run");
-    return ASSAY_OK;
-}
-
-/* ---- the report ---- */
-
-static const struct query_section opening[] = {
+static const struct query_section answers[] = {
     {"title", QUERY_LINES, NULL, NULL},
     {"verdict", QUERY_LINES, NULL, NULL},
-    {"failures", QUERY_BLOCKS, "## What failed", "Nothing failed, and nothing went wrong in the machinery."},
+    {"cards", QUERY_TABLE, NULL, "No device was chosen."},
+    {"answers", QUERY_LINES, NULL, NULL},
+    {"runs", QUERY_TABLE, NULL, NULL},
+};
+static const struct query_section failed[] = {
+    {"failures", QUERY_BLOCKS, NULL, "Nothing failed, and nothing went wrong in the machinery."},
     {"more_failures", QUERY_FOLD, "### Further failures", NULL},
     {"failed_by", QUERY_TABLE, "### Failures by device, kernel and fill", NULL},
     {"digests", QUERY_TABLE, "### Different bits for one case",
      "Every exact case has one bit pattern, equal on all devices that gave one."},
-    {"command", QUERY_BLOCKS,
-     "## How to reproduce\n\nThe program at the git revision below, in the repository's root:", NULL},
-    {"run", QUERY_TABLE, NULL, NULL},
-    {"settings", QUERY_FOLD, NULL, NULL},
+};
+static const struct query_section changed[] = {
+    {"base_runs", QUERY_LINES, NULL,
+     "There is no earlier run of this verb, level and engine on these devices."},
+    {"changed_by", QUERY_TABLE, "Verdicts:", NULL},
+    {"changed_digests", QUERY_FOLD, "Bits of the results:", NULL},
+    {"changed_drivers", QUERY_TABLE, "Drivers:", NULL},
+    {"changed_kernels", QUERY_FOLD, "Kernels whose code as loaded has another hash:", NULL},
+    {"changed_oracles", QUERY_FOLD, "What the cases were judged by:", NULL},
+    {"changed_cases", QUERY_FOLD, "Cases that appeared or are gone:", NULL},
+};
+static const struct query_section unvalidated[] = {
     {"backends", QUERY_TABLE,
-     "## Backends\n\nWhat this database proves: a backend counts as validated when a run on a device "
-     "of it had passes and no failure.",
+     "A backend counts as validated when a run of this database on a device of it had passes and no failure.",
+     NULL},
+    {"skip_reasons", QUERY_FOLD,
+     "Skipped, by reason; where reasons differ in numbers alone, the first:", NULL},
+    {"unjudged", QUERY_FOLD, "Dead references, and nothing to prove by:", NULL},
+    {"capped", QUERY_FOLD, "Left out by the level's work cap:", NULL},
+    {"not_run", QUERY_FOLD, "Planned and not run:", NULL},
+};
+static const struct query_section each_skip[] = {{"skips", QUERY_TABLE, NULL, NULL}};
+static const struct query_section known[] = {
+    {"known_failures", QUERY_FOLD,
+     "Declared with the case; where another verdict came, the run failed:", NULL},
+};
+static const struct query_section limited[] = {
+    {"reference_limited", QUERY_FOLD,
+     "Here the reference itself is as far from float64 as the kernel: the floor is what a proof allows.",
+     NULL}};
+static const struct query_section of_kernels[] = {
+    {"kernels", QUERY_TABLE, NULL, NULL},
+    {"errors", QUERY_TABLE,
+     "Scaled errors against float64 by case, and how many are smaller than those of the CPU in exact mode:",
      NULL},
 };
-
+static const struct query_section of_worst[] = {
+    {"worst_cases", QUERY_TABLE, NULL, NULL},
+};
 static const struct query_section of_device[] = {
     {"passport", QUERY_TABLE, NULL, NULL},
     {"traits", QUERY_FOLD,
      "Measured arithmetic (operands tried, results that are not IEEE-754's):", "No traits are recorded."},
 };
-
-static const struct query_section closing[] = {
-    {"not_opened", QUERY_TABLE, "### Devices that were not opened", NULL},
+static const struct query_section not_opened[] = {{"not_opened", QUERY_TABLE, NULL, NULL}};
+static const struct query_section coverage[] = {
     {"coverage", QUERY_TABLE,
-     "## What was covered of each device\n\nEvery compute unit does the same exact work, memory is "
-     "written and read back in a pattern and its complement, copies are checked on the other side. Units and "
-     "bytes.",
+     "Every compute unit does the same exact work, memory is written and read back in a pattern and its "
+     "complement, copies are checked on the other side. Units and bytes.",
      NULL},
-    {"kernels", QUERY_TABLE,
-     "## Kernels\n\nErrors are against float64: scaled is the largest error over the largest value, "
-     "ulp in units of the output format, the bound a proven one (above 1 breaks the proof). Times are "
-     "device times of one run.",
-     NULL},
-    {"builds", QUERY_FOLD, "Builds of these kernels, by the hash of the code as loaded:", NULL},
-    {"fills", QUERY_TABLE, "## Judged cases by device and fill", NULL},
-    {"rungs", QUERY_TABLE, "## What the passes rest on", "Nothing passed."},
-    {"published", QUERY_FOLD, "## Against tensors that others published",
-     "No case of this run has tensors that others published."},
-    {"reference_limited", QUERY_FOLD, "## Limited by the reference", NULL},
-    {"unjudged", QUERY_FOLD, "## Not judged: dead references and nothing to prove by",
-     "Every reference was alive, and every result had an oracle."},
-    {"skip_reasons", QUERY_TABLE,
-     "## Skipped\n\nBy reason; where reasons differ in numbers alone, the first:", "Nothing was skipped."},
-    {"skips", QUERY_FOLD, "Each:", NULL},
-    {"capped", QUERY_FOLD, "## Left out by the level's work cap", "The level's work cap left nothing out."},
-    {"not_run", QUERY_FOLD, "## Planned and not run", NULL},
+};
+static const struct query_section rests_on[] = {{"rungs", QUERY_TABLE, NULL, "Nothing passed."}};
+static const struct query_section fills[] = {{"fills", QUERY_TABLE, NULL, NULL}};
+static const struct query_section builds[] = {{"builds", QUERY_TABLE, NULL, NULL}};
+static const struct query_section published[] = {{"published", QUERY_TABLE, NULL, NULL}};
+static const struct query_section mutants[] = {{"mutants", QUERY_FOLD, NULL, NULL}};
+static const struct query_section of_run[] = {
+    {"command", QUERY_BLOCKS, NULL, NULL},
+    {"run", QUERY_TABLE, NULL, NULL},
+};
+static const struct query_section of_settings[] = {{"settings", QUERY_TABLE, NULL, NULL}};
+static const struct query_section times[] = {
+    {"ceilings", QUERY_TABLE, "What the devices can do, measured in the same processes:", NULL},
+    {"times", QUERY_FOLD, NULL, NULL},
+    {"beside", QUERY_FOLD, NULL, NULL},
+    {"not_timed", QUERY_FOLD, "Not timed, or without a conclusion:", NULL},
 };
 
-static enum assay_status sections_write(struct report *report, const struct query_section *section,
-                                        size_t count)
+static const struct part opening[] = {
+    {NULL, NULL, SECTIONS(answers)},
+    {"## What failed", NULL, SECTIONS(failed)},
+    {"## What changed", NULL, SECTIONS(changed)},
+    {"## What was not validated", NULL, SECTIONS(unvalidated)},
+    {NULL, "Each skipped case", SECTIONS(each_skip)},
+    {"## Known failures", NULL, SECTIONS(known)},
+    {"## Limited by the reference", NULL, SECTIONS(limited)},
+};
+static const struct part timing[] = {{"## Timing", NULL, SECTIONS(times)}};
+static const struct part of_family[] = {
+    {NULL, NULL, SECTIONS(of_kernels)},
+    {NULL, "Worst cases, with the line to see each again", SECTIONS(of_worst)},
+};
+static const struct part of_one_device[] = {{NULL, NULL, SECTIONS(of_device)}};
+static const struct part closing[] = {
+    {"### Devices that were not opened", NULL, SECTIONS(not_opened)},
+    {"## What was covered of each device", NULL, SECTIONS(coverage)},
+    {"## What the passes rest on", NULL, SECTIONS(rests_on)},
+    {NULL, "Judged cases by device and fill", SECTIONS(fills)},
+    {NULL, "Builds of the kernels, by the hash of the code as loaded", SECTIONS(builds)},
+    {NULL, "Against tensors that others published", SECTIONS(published)},
+    {"## Mutation score", NULL, SECTIONS(mutants)},
+};
+static const struct part of_one_run[] = {
+    {NULL, NULL, SECTIONS(of_run)},
+    {NULL, "Every setting", SECTIONS(of_settings)},
+};
+
+/* ---- writing ---- */
+
+static enum assay_status part_write(struct report *report, const struct query_source *source,
+                                    const struct part *part)
 {
-    return query_write(&report->source, section, count, &report->text);
+    struct text text = {0};
+    enum assay_status status = query_write(source, part->section, part->count, &text);
+    if (!status && text.used) {
+        if (part->heading) text_printf(&report->text, "%s\n\n", part->heading);
+        if (part->fold)
+            text_printf(&report->text, "<details><summary>%s</summary>\n\n%s</details>\n\n", part->fold,
+                        text.data);
+        else
+            text_put(&report->text, text.data);
+    }
+    if (text.failed) report->text.failed = true;
+    text_free(&text);
+    return status;
 }
 
-static enum assay_status devices_write(struct report *report)
+static enum assay_status parts_write(struct report *report, const struct query_source *source,
+                                     const struct part *part, size_t count)
+{
+    enum assay_status status = ASSAY_OK;
+    for (size_t i = 0; i < count && !status; i++) status = part_write(report, source, &part[i]);
+    return status;
+}
+
+/* What is told once a device, an operator or a run: query `list` gives them, `choose` puts one into `this`. */
+struct loop {
+    const char *heading, *list, *choose, *empty;
+    const struct part *part;
+    size_t count;
+    bool fold; /* each in a fold of its own */
+};
+
+static const struct loop families = {
+    "## Operators\n\nErrors are against float64: scaled is the largest error over the largest value, ulp in "
+    "units of the output format, the bound a proven one (above 1 breaks the proof). Times are device times "
+    "of "
+    "one run, of the few samples beside each judged case.",
+    "families",
+    "UPDATE this SET op = ?1",
+    NULL,
+    SECTIONS(of_family),
+    false};
+static const struct loop devices = {"## Devices",
+                                    "devices",
+                                    "UPDATE this SET device_id = ?1, run_id = ?3",
+                                    "No device was opened.",
+                                    SECTIONS(of_one_device),
+                                    true};
+static const struct loop runs = {
+    "## How to reproduce\n\nThe program at the git revision below, in the repository's root:",
+    "each_run",
+    "UPDATE this SET run_id = ?1",
+    NULL,
+    SECTIONS(of_one_run),
+    false};
+
+static enum assay_status loop_choose(struct report *report, const struct loop *loop, sqlite3_stmt *row)
+{
+    sqlite3_stmt *choose = NULL;
+    int result = sqlite3_prepare_v2(report->source.db, loop->choose, -1, &choose, NULL);
+    for (int at = 0; result == SQLITE_OK && at < sqlite3_column_count(row); at++)
+        if (at < sqlite3_bind_parameter_count(choose))
+            result = sqlite3_bind_value(choose, at + 1, sqlite3_column_value(row, at));
+    if (result == SQLITE_OK) result = sqlite3_step(choose);
+    sqlite3_finalize(choose);
+    if (result == SQLITE_DONE) return ASSAY_OK;
+    return database_fail(report->source.db, report->source.path, "go through the report's parts",
+                         report->source.error);
+}
+
+/* Columns of the list: key, title, more. */
+static enum assay_status loop_write(struct report *report, const struct loop *loop)
 {
     sqlite3_stmt *statement = NULL;
-    char sql[80];
     int result = SQLITE_DONE;
     int64_t count = 0;
-    enum assay_status status = query_prepare(&report->source, "devices", &statement);
-    if (status) return status;
-    text_put(&report->text, "## Devices\n\n");
+    enum assay_status status = query_prepare(&report->source, loop->list, &statement);
     while (!status && (result = sqlite3_step(statement)) == SQLITE_ROW) {
-        count++;
-        text_printf(&report->text, "### %s\n\n", query_column(statement, 1));
-        snprintf(sql, sizeof sql, "UPDATE this SET device_id = %" PRId64,
-                 (int64_t)sqlite3_column_int64(statement, 0));
-        if (sqlite3_exec(report->source.db, sql, NULL, NULL, NULL) != SQLITE_OK)
-            status = report_fail(report, "choose a device");
-        else
-            status = sections_write(report, of_device, sizeof of_device / sizeof of_device[0]);
+        if (count++ == 0) text_printf(&report->text, "%s\n\n", loop->heading);
+        const char *title = query_column(statement, 1);
+        if (loop->fold)
+            text_printf(&report->text, "<details><summary>%s</summary>\n\n", title);
+        else if (*title)
+            text_printf(&report->text, "### %s\n\n", title);
+        status = loop_choose(report, loop, statement);
+        if (!status) status = parts_write(report, &report->source, loop->part, loop->count);
+        if (loop->fold) text_put(&report->text, "</details>\n\n");
     }
-    if (!status && result != SQLITE_DONE) status = report_fail(report, "list the devices");
-    if (count == 0) text_put(&report->text, "No device was opened.\n\n");
+    if (!status && result != SQLITE_DONE)
+        status = database_fail(report->source.db, report->source.path, "list the report's parts",
+                               report->source.error);
+    if (count == 0 && loop->empty) text_printf(&report->text, "%s\n\n%s\n\n", loop->heading, loop->empty);
     sqlite3_finalize(statement);
     return status;
 }
@@ -152,29 +246,35 @@ static enum assay_status devices_write(struct report *report)
 static enum assay_status report_make(struct report *report)
 {
     enum assay_status status = query_run(&report->source, "prepare");
-    if (status) return status;
-    status = sections_write(report, opening, sizeof opening / sizeof opening[0]);
-    if (!status) status = devices_write(report);
-    if (!status) status = sections_write(report, closing, sizeof closing / sizeof closing[0]);
+    if (!status) status = query_run(&report->times, "prepare");
+    if (!status) status = parts_write(report, &report->source, SECTIONS(opening));
+    if (!status) status = parts_write(report, &report->times, SECTIONS(timing));
+    if (!status) status = loop_write(report, &families);
+    if (!status) status = loop_write(report, &devices);
+    if (!status) status = parts_write(report, &report->source, SECTIONS(closing));
+    if (!status) status = loop_write(report, &runs);
     if (!status && report->text.failed)
         status = assay_error_set(report->source.error, ASSAY_OUT_OF_MEMORY, "no memory for the report");
     return status;
 }
 
-enum assay_status report_write(const char *db_path, int64_t run_id, const char *path,
+enum assay_status report_write(const char *db_path, const struct report_options *options,
                                struct assay_error *error)
 {
+    char file[4096], path[4200];
+    const char *word;
     struct report report = {
-        .source = {.path = db_path, .file = assay_blob_reports_report_sql, .error = error}};
-    enum assay_status status = database_open(db_path, &report.source.db, error);
+        .source = {.path = pick_file(db_path, options->run, file, sizeof file, &word), .error = error}};
+    enum assay_status status = pick_open(db_path, options->run, &report.source.db, error);
     if (!status) status = markdown_register(report.source.db, error);
-    /* One transaction: a run that is being written to is shown as it is at one moment. */
-    if (!status && sqlite3_exec(report.source.db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
-        status = report_fail(&report, "begin to read it");
-    if (!status) status = report_choose(&report, run_id);
+    if (!status) status = report_functions_register(report.source.db, error);
+    report.times = report.source;
+    report.source.file = assay_blob_reports_report_sql;
+    report.times.file = assay_blob_reports_report_time_sql;
     if (!status) status = report_make(&report);
     sqlite3_close(report.source.db);
-    if (!status) status = output_write(path, &report.text, "the report", error);
+    snprintf(path, sizeof path, "%s/report.md", options->folder ? options->folder : "");
+    if (!status) status = output_write(options->folder ? path : NULL, &report.text, "the report", error);
     text_free(&report.text);
     return status;
 }

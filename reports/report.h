@@ -1,13 +1,23 @@
-/* Reports out of the database: it sees SQLite and its own templates, nothing else of Assay. */
+/* Reports out of the database: it sees SQLite, gnuplot and its own templates, nothing else of Assay. */
 #ifndef ASSAY_REPORT_H
 #define ASSAY_REPORT_H
 
 #include <stdint.h>
 #include "devices/types.h"
 
-/* Write the Markdown report of a run (run_id 0 = the latest) to `path` (NULL = standard output), atomically. An empty
- * database, a run without results and a missing run are ASSAY_INVALID_INPUT with a sentence. */
-enum assay_status report_write(const char *db_path, int64_t run_id, const char *path,
+/* Formats of the plots, as bits, and the names of their sums; the list ends with NULL. */
+enum { REPORT_SVG = 1, REPORT_PNG = 2 };
+extern const char *const report_plot_names[];
+
+struct report_options {
+    const char *run;    /* RUN, as reports/pick.h reads it; NULL = the latest */
+    const char *folder; /* of report.md and the plots; NULL: the text alone, to standard output */
+    const char *plots;  /* one of report_plot_names; NULL = none */
+};
+
+/* Write the Markdown report of a run, or of the runs of one label as one. report.md takes its place in one step. An
+ * empty database and a RUN that means nothing are ASSAY_INVALID_INPUT with a sentence. */
+enum assay_status report_write(const char *db_path, const struct report_options *options,
                                struct assay_error *error);
 
 #endif

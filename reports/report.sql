@@ -1,79 +1,218 @@
--- What a report shows: named queries over the tables of harness/schema.sql. report.c says in which order they come.
+-- What a report shows: named queries over the tables of harness/schema*.sql. report.c says in which order they come.
 --
 -- A line '-- query: NAME' opens a query. Column names are the headings of a table; one that ends in '>' is set to the
--- right. Everything that others named goes through md() or code(). The run is (SELECT run_id FROM this).
+-- right. Everything that others named goes through md() or code(). The runs are in temp.picked; `this` has what report.c
+-- goes through: a device, an operator.
 
 -- query: prepare
--- One row a planned case with its last attempt and what came of it. An expected failure that came counts as passed,
--- one that did not come as failed (the verdict's table in docs/cli.md).
+-- Devices by the label that they had. Where machines of one label's runs both have a cuda:0, the device's number follows.
+CREATE TEMP TABLE named AS
+SELECT rd.run_id, rd.device_id, rd.opened, rd.why, rd.variant, rd.variant_why, rd.probe,
+    d.key AS device_key, d.backend, d.name, d.driver, d.software,
+    CASE WHEN (SELECT count(DISTINCT x.device_id) FROM run_device x WHERE x.label = rd.label
+            AND x.run_id IN (SELECT run_id FROM picked)) > 1
+        THEN rd.label || ' #' || rd.device_id ELSE rd.label END AS label
+FROM picked JOIN run_device rd USING (run_id) JOIN device d USING (device_id);
+CREATE INDEX named_by_run ON named (run_id, device_id);
+-- One row a planned case with its last attempt and what came of it.
 CREATE TEMP TABLE final AS
-SELECT p.seq, p.device_id, coalesce(rd.label, d.backend) AS label, d.backend, p.why, p.source,
-    c.line, c.op, c.dtype, c.fill, c.flops,
+SELECT p.run_id, p.seq, p.device_id, p.case_id, p.kernel AS asked, coalesce(x.label, d.backend) AS label, d.backend,
+    d.key AS device_key, p.why, p.source, c.line, c.op, c.dtype, c.fill, c.flops,
     coalesce(k.name, p.kernel) AS kernel, coalesce(k.hash, '') AS hash, coalesce(k.variant, '') AS variant,
     coalesce(k.mode, '') AS mode,
     r.result_id, r.attempt, r.verdict, r.expected, r.rung, r.oracle, r.oracle_version, r.elems, r.judged, r.differing,
     r.first_index, r.got, r.want, r.max_ulp, r.scaled_f64, r.rms_f64, r.ulp_f64, r.bound_f64, r.published_differing,
-    r.published_scaled, r.digest, r.median_ns, r.wall_ns, r.reason, r.repro,
-    CASE
-        WHEN r.verdict IS NULL THEN 'not run'
-        WHEN r.verdict = r.expected AND r.verdict NOT IN ('SKIP', 'DEADREF', 'UNPROVEN', 'ERROR') THEN 'passed'
-        WHEN r.verdict IN ('PASS', 'REFLIMITED') AND coalesce(r.expected, 'PASS') NOT IN ('PASS', 'REFLIMITED')
-            THEN 'failed'
-        WHEN r.verdict IN ('PASS', 'REFLIMITED') THEN 'passed'
-        WHEN r.verdict = 'ERROR' AND r.expected IS NOT 'ERROR' THEN 'errored'
-        WHEN r.verdict = 'SKIP' THEN 'skipped'
-        WHEN r.verdict IN ('DEADREF', 'UNPROVEN', 'ERROR') THEN 'not judged'
-        ELSE 'failed'
-    END AS outcome
-FROM plan p
+    r.published_scaled, r.digest, r.median_ns, r.wall_ns, r.reason, r.repro, outcome(r.verdict, r.expected) AS outcome
+FROM picked
+    JOIN plan p USING (run_id)
     JOIN op_case c USING (case_id)
     JOIN device d USING (device_id)
-    LEFT JOIN run_device rd ON rd.run_id = p.run_id AND rd.device_id = p.device_id
+    LEFT JOIN named x ON x.run_id = p.run_id AND x.device_id = p.device_id
     LEFT JOIN result r ON r.run_id = p.run_id AND r.seq = p.seq
         AND r.attempt = (SELECT max(attempt) FROM result s WHERE s.run_id = p.run_id AND s.seq = p.seq)
-    LEFT JOIN kernel k USING (kernel_id)
-WHERE p.run_id = (SELECT run_id FROM this);
-CREATE INDEX final_by_kernel ON final (label, kernel, hash, variant);
+    LEFT JOIN kernel k USING (kernel_id);
+CREATE INDEX final_by_kernel ON final (op, label, kernel, hash, variant);
+CREATE INDEX final_by_outcome ON final (outcome);
+-- What each run is compared with: the one before it with the same verb, level, engine and shard, on a device of its own.
+CREATE TEMP TABLE base AS
+SELECT r.run_id, (SELECT p.run_id FROM run p
+    WHERE p.verb = r.verb AND p.level = r.level AND p.engine = r.engine AND p.shard = r.shard
+        AND (p.label = '' OR p.label <> r.label) AND (p.started_utc, p.run_id) < (r.started_utc, r.run_id)
+        AND EXISTS (SELECT 1 FROM run_device o JOIN device od USING (device_id) JOIN named n
+            ON n.run_id = r.run_id AND n.device_key = od.key AND n.backend = od.backend AND n.opened
+            WHERE o.run_id = p.run_id AND o.opened)
+    ORDER BY p.started_utc DESC, p.run_id DESC LIMIT 1) AS base_id
+FROM picked JOIN run r USING (run_id);
+DELETE FROM base WHERE base_id IS NULL;
+CREATE TEMP TABLE before AS
+SELECT b.run_id, p.run_id AS base_id, d.key AS device_key, d.backend, p.case_id, p.kernel AS asked,
+    coalesce(k.name, p.kernel) AS kernel, coalesce(k.hash, '') AS hash, r.verdict, r.rung, r.oracle, r.oracle_version,
+    r.digest, r.scaled_f64, outcome(r.verdict, r.expected) AS outcome
+FROM base b JOIN plan p ON p.run_id = b.base_id JOIN device d USING (device_id)
+    LEFT JOIN result r ON r.run_id = p.run_id AND r.seq = p.seq
+        AND r.attempt = (SELECT max(attempt) FROM result s WHERE s.run_id = p.run_id AND s.seq = p.seq)
+    LEFT JOIN kernel k USING (kernel_id);
+CREATE INDEX before_by_cell ON before (run_id, case_id, device_key, backend, asked);
+CREATE TEMP TABLE change AS
+SELECT f.seq, f.run_id, f.label, f.line, f.case_id, f.kernel, f.outcome, f.verdict, f.digest, f.reason, f.repro, f.mode,
+    b.kernel AS old_kernel, b.verdict AS old_verdict, b.outcome AS old_outcome, b.digest AS old_digest,
+    b.verdict IS NOT f.verdict AS by_verdict,
+    b.digest <> f.digest AND b.digest <> '' AND f.digest <> '' AS by_digest,
+    f.hash AS hash, b.hash AS old_hash, f.hash <> b.hash AND f.hash <> '' AND b.hash <> '' AS by_hash,
+    f.oracle, f.oracle_version, f.rung, b.oracle AS old_oracle, b.oracle_version AS old_version, b.rung AS old_rung,
+    (f.oracle, f.oracle_version, f.rung) IS NOT (b.oracle, b.oracle_version, b.rung)
+        AND f.verdict IS b.verdict AS by_oracle
+FROM final f JOIN before b ON b.run_id = f.run_id AND b.case_id = f.case_id AND b.device_key = f.device_key
+    AND b.backend = f.backend AND b.asked = f.asked;
+CREATE TEMP TABLE appeared AS
+SELECT f.seq, f.label, f.kernel, f.line, f.outcome FROM final f JOIN base USING (run_id)
+WHERE NOT EXISTS (SELECT 1 FROM before b WHERE b.run_id = f.run_id AND b.case_id = f.case_id
+    AND b.device_key = f.device_key AND b.backend = f.backend AND b.asked = f.asked);
+CREATE INDEX final_by_cell ON final (run_id, case_id, device_key, backend, asked);
+CREATE TEMP TABLE gone AS
+SELECT b.run_id, b.backend, b.kernel, b.case_id, b.outcome FROM before b
+WHERE NOT EXISTS (SELECT 1 FROM final f WHERE b.run_id = f.run_id AND b.case_id = f.case_id
+    AND b.device_key = f.device_key AND b.backend = f.backend AND b.asked = f.asked);
+-- Runs of a device by how much they prove, best first: on hardware, late.
+CREATE TEMP TABLE candidate (place INTEGER PRIMARY KEY, run_id INTEGER, device_id INTEGER, backend TEXT);
+INSERT INTO candidate (run_id, device_id, backend)
+SELECT rd.run_id, rd.device_id, d.backend FROM run_device rd JOIN device d USING (device_id)
+ORDER BY d.backend, d.software, rd.run_id DESC, rd.device_id;
+CREATE INDEX candidate_by_backend ON candidate (backend, place);
+-- A backend is validated by a run in which a device of it passed and none of its cases failed.
+CREATE TEMP TABLE proof AS
+WITH known (backend, place) AS (VALUES ('cpu', 1), ('vulkan', 2), ('cuda', 3)
+        UNION SELECT DISTINCT backend, 4 FROM device WHERE backend NOT IN ('cpu', 'vulkan', 'cuda'))
+SELECT k.backend, k.place, (SELECT c.place FROM candidate c WHERE c.backend = k.backend
+    AND EXISTS (SELECT 1 FROM plan p JOIN result r USING (run_id, seq) WHERE p.run_id = c.run_id
+        AND p.device_id = c.device_id AND outcome(r.verdict, r.expected) = 'passed')
+    AND NOT EXISTS (SELECT 1 FROM plan p JOIN result r USING (run_id, seq) WHERE p.run_id = c.run_id
+        AND p.device_id = c.device_id AND r.verdict NOT IN ('PASS', 'SKIP')
+        AND outcome(r.verdict, r.expected) IN ('failed', 'errored')
+        AND r.attempt = (SELECT max(attempt) FROM result s WHERE s.run_id = r.run_id AND s.seq = r.seq))
+    AND NOT EXISTS (SELECT 1 FROM plan p JOIN result r USING (run_id, seq) WHERE p.run_id = c.run_id
+        AND p.device_id = c.device_id AND r.verdict = 'PASS' AND r.expected IS NOT NULL
+        AND outcome(r.verdict, r.expected) = 'failed')
+    ORDER BY c.place LIMIT 1) AS best
+FROM known k;
+CREATE TEMP TABLE this (run_id INTEGER, device_id INTEGER, op TEXT);
+INSERT INTO this VALUES (NULL, NULL, NULL);
+-- One error a case, device and mode: the largest of its kernels.
+CREATE TEMP TABLE item AS
+SELECT op, case_id, label, backend, mode, max(scaled_f64) AS error FROM final
+WHERE typeof(scaled_f64) = 'real' AND outcome IN ('passed', 'failed') AND mode <> '' GROUP BY case_id, label, mode;
+-- Devices whose driver is another one than in the run before.
+CREATE TEMP TABLE drivers AS
+SELECT DISTINCT n.label, n.name, n.driver, od.driver AS old_driver
+FROM base b JOIN named n ON n.run_id = b.run_id AND n.opened
+    JOIN run_device o ON o.run_id = b.base_id AND o.opened JOIN device od ON od.device_id = o.device_id
+WHERE od.key = n.device_key AND od.backend = n.backend AND od.driver <> n.driver;
 
 -- query: title
-SELECT printf('# Assay report: run %d, %s, level %s', run_id, md(verb), md(level)) AS line
-FROM run WHERE run_id = (SELECT run_id FROM this);
+SELECT CASE (SELECT count(*) FROM picked) WHEN 1
+    THEN printf('# Assay report: run %d, %s, level %s', run_id, md(verb), md(level))
+    ELSE printf('# Assay report: %s, %d runs', md(label), (SELECT count(*) FROM picked)) END AS line
+FROM run JOIN picked USING (run_id) LIMIT 1;
 
 -- query: verdict
-SELECT CASE
-        WHEN ended_utc IS NULL OR exit_code IS NULL THEN '**UNFINISHED**: the run did not end; this is what it recorded.'
-        ELSE printf('**%s** (exit %d): %s', CASE exit_code WHEN 0 THEN 'PASSED' WHEN 1 THEN 'ERROR' WHEN 2 THEN 'FAILED'
-            WHEN 3 THEN 'NOTHING JUDGED' ELSE 'UNKNOWN EXIT' END, exit_code, md(coalesce(reason, 'no reason recorded')))
-    END AS line
-FROM run WHERE run_id = (SELECT run_id FROM this)
+-- The counts must account for every planned case.
+WITH ended AS (
+    SELECT run_id, started_utc, reason, CASE WHEN ended_utc IS NULL OR exit_code IS NULL THEN 4 ELSE exit_code END AS code,
+        CASE WHEN ended_utc IS NULL OR exit_code IS NULL THEN 2 WHEN exit_code = 2 THEN 0 WHEN exit_code = 1 THEN 1
+            WHEN exit_code = 3 THEN 3 ELSE 4 END AS place
+    FROM run JOIN picked USING (run_id)),
+    worst AS (SELECT * FROM ended ORDER BY place, started_utc, run_id LIMIT 1)
+SELECT CASE WHEN code = 4 THEN '**UNFINISHED**: the run did not end; this is what it recorded.'
+        ELSE printf('**%s** (exit %d): %s', CASE code WHEN 0 THEN 'PASSED' WHEN 1 THEN 'ERROR' WHEN 2 THEN 'FAILED'
+            WHEN 3 THEN 'NOTHING JUDGED' ELSE 'UNKNOWN EXIT' END, code, md(coalesce(reason, 'no reason recorded'))) END
+    || CASE WHEN (SELECT count(*) FROM ended) > 1 THEN printf(' (run %d, the worst of %s)', run_id,
+        (SELECT count(*) FROM ended)) ELSE '' END AS line
+FROM worst
 UNION ALL
 SELECT printf('%s elements compared with the definition of their operator, bit by bit, in %s judged cases on %s: %s differ.',
     n(total(judged)), n(count(*)), coalesce((SELECT group_concat(label, ', ') FROM
         (SELECT DISTINCT md(label) AS label FROM final WHERE outcome IN ('passed', 'failed') ORDER BY label)), 'no device'),
     n(total(differing)))
-FROM final WHERE outcome IN ('passed', 'failed')
+FROM final WHERE outcome IN ('passed', 'failed') HAVING (SELECT count(*) FROM final) > 0
 UNION ALL
--- The counts must account for every planned case.
 SELECT printf('%s planned = %s passed + %s failed + %s skipped + %s not judged + %s errored + %s not run%s.',
     n(planned), n(passed), n(failed), n(skipped), n(unjudged), n(errored), n(not_run),
     CASE WHEN planned = passed + failed + skipped + unjudged + errored + not_run THEN '' ELSE
         ': **these do not add up, the record is damaged**' END)
-FROM (SELECT coalesce((SELECT planned FROM run WHERE run_id = (SELECT run_id FROM this)), count(*)) AS planned,
+FROM (SELECT (SELECT total(coalesce(planned, (SELECT count(*) FROM plan p WHERE p.run_id = r.run_id)))
+            FROM run r JOIN picked USING (run_id) WHERE verb <> 'bench') AS planned,
     count(*) FILTER (WHERE outcome = 'passed') AS passed, count(*) FILTER (WHERE outcome = 'failed') AS failed,
     count(*) FILTER (WHERE outcome = 'skipped') AS skipped, count(*) FILTER (WHERE outcome = 'not judged') AS unjudged,
     count(*) FILTER (WHERE outcome = 'errored') AS errored, count(*) FILTER (WHERE outcome = 'not run') AS not_run
-    FROM final)
+    FROM final) WHERE planned > 0 OR (SELECT count(*) FROM final) > 0
 UNION ALL
-SELECT printf('Left out by the level''s work cap, listed below and no part of the plan: %s.', n(count(*)))
-FROM capped WHERE run_id = (SELECT run_id FROM this) HAVING count(*) > 0
+SELECT printf('%s timings: %s.', n(sum(count)), group_concat(n(count) || ' ' || verdict, ', '))
+FROM (SELECT verdict, count(*) AS count FROM bench JOIN picked USING (run_id) GROUP BY verdict ORDER BY verdict)
+HAVING count(*) > 0;
+
+-- query: cards
+WITH count AS (
+    SELECT run_id, device_id, count(*) FILTER (WHERE outcome IN ('passed', 'failed')) AS judged,
+        count(*) FILTER (WHERE outcome = 'failed') AS failed, count(*) FILTER (WHERE outcome = 'errored') AS errored,
+        count(*) FILTER (WHERE outcome NOT IN ('passed', 'failed', 'errored')) AS rest
+    FROM final GROUP BY run_id, device_id)
+SELECT md(x.label) AS device, rtrim(md(x.name) || ' ' || md(x.driver)) AS name,
+    CASE WHEN NOT x.opened THEN 'not opened: ' || md(x.why)
+        WHEN c.failed > 0 THEN '**no: it failed**' || coalesce((SELECT max(', record ' || state) FROM trust t
+            WHERE t.run_id = x.run_id AND t.device_id = x.device_id), '')
+        WHEN t.state = 'withdrawn' THEN '**no, record withdrawn**: ' || md(t.reason)
+        WHEN x.software OR x.backend = 'cpu' THEN CASE WHEN c.judged > 0 THEN 'all judged bits are right; ' ELSE '' END
+            || CASE x.backend WHEN 'cpu' THEN 'the CPU earns no record' ELSE 'software earns no record' END
+        WHEN t.state = 'granted' THEN '**yes: record granted**'
+        WHEN coalesce(c.judged, 0) = 0 THEN 'nothing was judged'
+        ELSE 'all judged bits are right; only a verify of the whole level grants a record' END AS "trusted",
+    n(coalesce(c.judged, 0)) AS "judged>", n(coalesce(c.failed, 0)) AS "failed>", n(coalesce(c.errored, 0)) AS "errors>",
+    n(coalesce(c.rest, 0)) AS "not judged>"
+FROM named x LEFT JOIN count c USING (run_id, device_id)
+    LEFT JOIN trust t ON t.trust_id = (SELECT max(trust_id) FROM trust u
+        WHERE u.run_id = x.run_id AND u.device_id = x.device_id)
+ORDER BY x.label, x.run_id;
+
+-- query: answers
+SELECT '**What failed:** ' || CASE count(*) WHEN 0 THEN 'nothing.' ELSE printf('%s, see [below](#what-failed).',
+    (SELECT group_concat(n(count) || ' ' || verdict, ', ')
+    FROM (SELECT verdict, count(*) AS count FROM final WHERE outcome IN ('failed', 'errored') GROUP BY verdict
+        ORDER BY count(*) DESC, verdict))) END AS line
+FROM final WHERE outcome IN ('failed', 'errored')
+UNION ALL
+SELECT '**What changed:** ' || CASE (SELECT count(*) FROM base)
+    WHEN 0 THEN 'there is no earlier run of this verb, level and engine on these devices.'
+    ELSE printf('since run %s: %s verdicts, %s digests, %s kernels, %s drivers, %s judged by another oracle; %s cases appeared, %s are gone%s.',
+        (SELECT group_concat(DISTINCT base_id) FROM base),
+        (SELECT n(total(by_verdict)) FROM change), (SELECT n(total(by_digest)) FROM change),
+        (SELECT n(count(DISTINCT label || ' ' || kernel)) FROM change WHERE by_hash),
+        (SELECT n(count(*)) FROM drivers),
+        (SELECT n(total(by_oracle)) FROM change), (SELECT n(count(*)) FROM appeared), (SELECT n(count(*)) FROM gone),
+        CASE WHEN (SELECT total(by_verdict) + total(by_digest) FROM change) > 0
+            THEN ', see [below](#what-changed)' ELSE '' END) END
+UNION ALL
+SELECT '**What was not validated:** ' || coalesce((SELECT group_concat(md(backend), ', ') || ' (no run in this database passed on it); '
+        FROM (SELECT backend FROM proof WHERE best IS NULL ORDER BY place, backend)), '')
+    || printf('%s skipped, %s without a verdict, %s left out by the level''s work cap, %s planned and not run.',
+        n(count(*) FILTER (WHERE outcome = 'skipped')), n(count(*) FILTER (WHERE outcome = 'not judged')),
+        (SELECT n(count(*)) FROM capped JOIN picked USING (run_id)), n(count(*) FILTER (WHERE outcome = 'not run')))
+FROM final
+UNION ALL
+SELECT printf('**Known failures:** %s of %s that are declared came, [explained below](#known-failures).',
+    n(count(*) FILTER (WHERE verdict IS expected)), n(count(*)))
+FROM final WHERE expected IS NOT NULL AND expected <> 'PASS' HAVING count(*) > 0
+UNION ALL
+SELECT printf('**Mutation score:** %s of %s planted faults were seen.', n(sum(caught)), n(count(*)))
+FROM mutant JOIN picked USING (run_id) HAVING count(*) > 0
 UNION ALL
 SELECT printf('Results of a second or later attempt: %s.', n(count(*))) FROM final WHERE attempt > 1
-HAVING count(*) > 0
-UNION ALL
-SELECT 'Software devices and the CPU are judged for comparison and earn no trust: '
-    || group_concat(md(rd.label) || ' (' || md(d.name) || ')', ', ') || '.'
-FROM run_device rd JOIN device d USING (device_id)
-WHERE rd.run_id = (SELECT run_id FROM this) AND rd.opened AND (d.software OR d.backend = 'cpu') HAVING count(*) > 0;
+HAVING count(*) > 0;
+
+-- query: runs
+SELECT run_id AS "run>", md(verb) AS verb, md(level) AS level, md(shard) AS shard, md(host) AS host,
+    coalesce(exit_code || ': ' || md(reason), 'did not end') AS exit, md(started_utc) AS started,
+    coalesce(dur((julianday(ended_utc) - julianday(started_utc)) * 86400e9), '-') AS "took>"
+FROM run JOIN picked USING (run_id) WHERE (SELECT count(*) FROM picked) > 1 ORDER BY started_utc, run_id;
 
 -- query: failures
 SELECT printf('%-10s %s', verdict, flat(line)) || char(10)
@@ -104,6 +243,90 @@ SELECT md(label) AS device, md(kernel) AS kernel, verdict, md(fill) AS fill, n(c
 FROM final WHERE outcome IN ('failed', 'errored')
 GROUP BY label, kernel, verdict, fill ORDER BY count(*) DESC, label, kernel, verdict, fill;
 
+-- query: changed_by
+-- Worse first: what passed and does so no more.
+SELECT CASE WHEN old_outcome = 'passed' AND outcome <> 'passed' THEN '**worse**'
+        WHEN outcome = 'passed' AND old_outcome <> 'passed' THEN 'better' ELSE 'other' END AS verdict,
+    coalesce(old_verdict, 'not run') || ' to ' || coalesce(verdict, 'not run') AS change, md(label) AS device,
+    md(kernel) AS kernel, n(count(*)) AS "cases>", code(min(line)) AS example, md(max(reason)) AS reason
+FROM change WHERE by_verdict GROUP BY 1, 2, label, kernel ORDER BY 1, count(*) DESC, label, kernel;
+
+-- query: changed_digests
+SELECT code(line) AS "case", md(label) AS device, md(kernel) AS kernel, code(old_digest) AS before, code(digest) AS now,
+    CASE WHEN mode = 'exact' THEN '**an exact case has one digest: one of the two is wrong**' ELSE '' END AS " "
+FROM change WHERE by_digest ORDER BY mode <> 'exact', seq LIMIT 200;
+
+-- query: changed_kernels
+SELECT md(label) AS device, md(kernel) AS kernel, n(count(*)) AS "cases>",
+    CASE count(DISTINCT old_hash) WHEN 1 THEN code(min(old_hash)) ELSE n(count(DISTINCT old_hash)) || ' builds' END AS before,
+    CASE count(DISTINCT hash) WHEN 1 THEN code(min(hash)) ELSE n(count(DISTINCT hash)) || ' builds' END AS now
+FROM change WHERE by_hash GROUP BY label, kernel ORDER BY label, kernel;
+
+-- query: changed_drivers
+SELECT md(label) AS device, md(name) AS name, md(old_driver) AS "driver before", md(driver) AS "driver now" FROM drivers
+ORDER BY label;
+
+-- query: changed_oracles
+SELECT md(old_oracle) || ' v' || old_version AS before, md(oracle) || ' v' || oracle_version AS now,
+    old_rung AS "rung before", rung AS "rung now", n(count(*)) AS "cases>", code(min(line)) AS example
+FROM change WHERE by_oracle GROUP BY old_oracle, old_version, oracle, oracle_version, old_rung, rung
+ORDER BY count(*) DESC, 1, 2;
+
+-- query: changed_cases
+SELECT what, device, kernel, n(count) AS "cases>", code(line) AS example FROM (
+    SELECT 1 AS place, 'appeared' AS what, md(label) AS device, md(kernel) AS kernel, count(*) AS count, min(line) AS line
+    FROM appeared GROUP BY label, kernel
+    UNION ALL
+    SELECT 2, 'gone', md(backend), md(kernel), count(*), min(line)
+    FROM gone JOIN op_case USING (case_id) GROUP BY backend, kernel)
+ORDER BY place, device, kernel;
+
+-- query: base_runs
+SELECT printf('Compared with run %d of %s, `%s` at revision %s%s.', p.run_id, md(p.started_utc),
+    substr(p.key, 1, 8), code(p.revision),
+    CASE WHEN p.command <> r.command THEN ', whose command was ' || code(p.command) ELSE '' END) AS line
+FROM base b JOIN run p ON p.run_id = b.base_id JOIN run r ON r.run_id = b.run_id ORDER BY b.run_id;
+
+-- query: known_failures
+SELECT code(line) AS "case", expected AS declared, CASE WHEN verdict IS expected THEN verdict ELSE '**' || coalesce(verdict, 'not run') || '**' END AS came,
+    n(count(DISTINCT label)) AS "devices>", n(count(DISTINCT kernel)) AS "kernels>",
+    worst(scaled_f64) AS "scaled error>", worst(bound_f64) AS "of proven bound>",
+    CASE why WHEN '' THEN '**no reason stands with the case**' ELSE md(why) END AS explanation, md(max(reason)) AS "what came"
+FROM final WHERE expected IS NOT NULL AND expected <> 'PASS'
+GROUP BY line, expected, verdict, why ORDER BY verdict IS expected, min(seq);
+
+-- query: mutants
+SELECT CASE caught WHEN 1 THEN 'seen' ELSE '**not seen**' END AS " ", md(name) AS "planted fault", md(verdict) AS verdict,
+    md(detail) AS detail
+FROM mutant JOIN picked USING (run_id) ORDER BY caught, name;
+
+-- query: families
+SELECT op, md(op) AS title FROM final GROUP BY op ORDER BY op;
+
+-- query: errors
+-- Row R03. An item is a case; its error is the largest of the kernels of one kind on one device.
+SELECT md(i.label) AS device, md(i.mode) AS mode, n(count(*)) AS "items>", num(avg(i.error)) AS "mean>",
+    num(median(i.error)) AS "median>", num(min(i.error)) AS "least>", num(max(i.error)) AS "largest>",
+    CASE WHEN i.backend = 'cpu' AND i.mode = 'exact' THEN '-' ELSE n(count(*) FILTER (WHERE i.error < c.error)) END AS "smaller than CPU exact>",
+    CASE WHEN i.backend = 'cpu' AND i.mode = 'exact' THEN '-' ELSE n(count(*) FILTER (WHERE i.error = c.error)) END AS "equal>",
+    CASE WHEN i.backend = 'cpu' AND i.mode = 'exact' THEN '-' ELSE n(count(*) FILTER (WHERE i.error > c.error)) END AS "larger>"
+FROM item i LEFT JOIN (SELECT case_id, min(error) AS error FROM item WHERE backend = 'cpu' AND mode = 'exact'
+    GROUP BY case_id) c USING (case_id)
+WHERE i.op = (SELECT op FROM this)
+GROUP BY i.label, i.backend, i.mode ORDER BY i.backend <> 'cpu', i.label, i.mode;
+
+-- query: worst_cases
+-- Those nearest to the proven bound; kernels with the same bits are one.
+SELECT code(line) AS "case", md(min(fill)) AS fill, num(bound_f64) AS "of proven bound>", num(scaled_f64) AS "scaled error>",
+    num(rms_f64) AS "rms>", num(ulp_f64) AS "ulp>", n(count(*)) AS "kernels>",
+    code('assay replay ' || shell(line) || ' --device ' || shell(min(label)) || ' --kernel ' || shell(min(kernel))) AS "to see it again"
+FROM final WHERE op = (SELECT op FROM this) AND outcome = 'passed' AND typeof(bound_f64) = 'real'
+GROUP BY case_id, digest, bound_f64 ORDER BY bound_f64 DESC, min(seq) LIMIT 5;
+
+-- query: each_run
+SELECT run_id, CASE (SELECT count(*) FROM picked) WHEN 1 THEN '' ELSE printf('Run %d', run_id) END AS title
+FROM picked JOIN run USING (run_id) ORDER BY started_utc, run_id;
+
 -- query: command
 SELECT command AS block FROM run WHERE run_id = (SELECT run_id FROM this);
 
@@ -118,7 +341,8 @@ UNION ALL SELECT 'git revision', code(revision) FROM r
 UNION ALL SELECT 'compiler', md(compiler) FROM r
 UNION ALL SELECT 'flags', code(flags) FROM r
 UNION ALL SELECT 'mode', coalesce((SELECT group_concat(mode, ', ') FROM
-    (SELECT DISTINCT md(mode) AS mode FROM final WHERE mode <> '' ORDER BY mode)), 'no kernel ran')
+    (SELECT DISTINCT md(mode) AS mode FROM final WHERE mode <> '' AND run_id = (SELECT run_id FROM this) ORDER BY mode)),
+    'no kernel ran')
 UNION ALL SELECT 'level', md(level) FROM r
 UNION ALL SELECT 'corpus hash', code(corpus_hash) FROM r
 UNION ALL SELECT 'run key', code(key) FROM r;
@@ -129,9 +353,8 @@ FROM run r, json_each(CASE WHEN json_valid(r.settings) THEN r.settings ELSE '{}'
 WHERE r.run_id = (SELECT run_id FROM this) AND j.value IS NOT NULL AND j.value <> '' ORDER BY j.key;
 
 -- query: devices
-SELECT rd.device_id AS id, printf('%s: %s', md(rd.label), md(d.name)) AS title
-FROM run_device rd JOIN device d USING (device_id)
-WHERE rd.run_id = (SELECT run_id FROM this) AND rd.opened ORDER BY rd.label, d.name;
+SELECT device_id AS id, printf('%s: %s', html(label), html(name)) AS title, max(run_id) AS run_id
+FROM named WHERE opened GROUP BY device_id, label ORDER BY label, name;
 
 -- query: passport
 WITH d AS (SELECT d.*, rd.label, rd.variant, rd.variant_why,
@@ -175,15 +398,14 @@ FROM trait WHERE run_id = (SELECT run_id FROM this) AND device_id = (SELECT devi
 GROUP BY name, controls ORDER BY min(rowid);
 
 -- query: not_opened
-SELECT md(rd.label) AS device, md(d.name) AS name, md(d.driver) AS driver, md(rd.why) AS "why not"
-FROM run_device rd JOIN device d USING (device_id)
-WHERE rd.run_id = (SELECT run_id FROM this) AND NOT rd.opened ORDER BY rd.label, d.name;
+SELECT md(label) AS device, md(name) AS name, md(driver) AS driver, md(why) AS "why not"
+FROM named WHERE NOT opened ORDER BY label, name;
 
 -- query: kernels
 -- A case on which nothing ran has no variant: it stands in the row of its kernel as loaded in this run, if there is one.
 WITH known AS (
     SELECT *, CASE variant WHEN '' THEN max(variant) OVER (PARTITION BY label, kernel) ELSE variant END AS fma
-    FROM final),
+    FROM final WHERE op = (SELECT op FROM this)),
     timed AS (
     SELECT label, kernel, fma, median_ns, flops,
         row_number() OVER (PARTITION BY label, kernel, fma ORDER BY median_ns) AS place,
@@ -228,17 +450,18 @@ FROM final GROUP BY label, fill ORDER BY label, fill;
 SELECT md(label) AS device, rung, md(oracle) || ' v' || oracle_version AS oracle,
     coalesce((SELECT md(j.value) FROM run r, json_each(CASE WHEN json_valid(r.settings) THEN r.settings ELSE '{}' END,
             '$.oracles') j
-        WHERE r.run_id = (SELECT run_id FROM this) AND j.key = oracle), 'not recorded') AS "independent or self",
+        WHERE r.run_id IN (SELECT run_id FROM picked) AND j.key = oracle), 'not recorded') AS "independent or self",
     n(count(*)) AS "cases>"
 FROM final WHERE outcome = 'passed' AND rung <> ''
 GROUP BY label, rung, oracle, oracle_version ORDER BY label, rung, oracle, oracle_version;
 
 -- query: digests
--- Exact mode has one right bit pattern: a case with two digests in this run is a fault of a device or of this program.
-SELECT code(line) AS "case", n(count(DISTINCT digest)) AS "bit patterns>",
-    replace(group_concat(DISTINCT md(label)), ',', ', ') AS devices
-FROM final WHERE mode = 'exact' AND digest <> '' AND outcome IN ('passed', 'failed')
-GROUP BY line HAVING count(DISTINCT digest) > 1 ORDER BY line;
+-- Exact mode has one right bit pattern: a case with two digests is a fault of a device or of this program.
+SELECT code(f.line) AS "case", n(count(DISTINCT f.digest)) AS "bit patterns>",
+    (SELECT group_concat(label, ', ') FROM (SELECT DISTINCT md(g.label) AS label FROM final g
+        WHERE g.case_id = f.case_id AND g.mode = 'exact' AND g.digest <> '' ORDER BY label)) AS devices
+FROM final f WHERE mode = 'exact' AND digest <> '' AND outcome IN ('passed', 'failed')
+GROUP BY f.case_id HAVING count(DISTINCT f.digest) > 1 ORDER BY f.line;
 
 -- query: published
 SELECT code(line) AS "case", md(label) AS device, md(kernel) AS kernel, verdict AS "against the contract",
@@ -266,22 +489,21 @@ SELECT code(line) AS "case", md(label) AS device, md(kernel) AS kernel, md(reaso
 FROM final WHERE outcome = 'skipped' ORDER BY seq;
 
 -- query: capped
-SELECT md(coalesce(rd.label, d.backend)) AS device, code(c.line) AS "case", md(x.reason) AS reason
-FROM capped x JOIN op_case c USING (case_id) JOIN device d USING (device_id)
-    LEFT JOIN run_device rd ON rd.run_id = x.run_id AND rd.device_id = x.device_id
-WHERE x.run_id = (SELECT run_id FROM this) ORDER BY 1, c.line;
+SELECT md(coalesce(n.label, d.backend)) AS device, code(c.line) AS "case", md(x.reason) AS reason
+FROM capped x JOIN picked USING (run_id) JOIN op_case c USING (case_id) JOIN device d USING (device_id)
+    LEFT JOIN named n ON n.run_id = x.run_id AND n.device_id = x.device_id
+ORDER BY 1, c.line;
 
 -- query: coverage
-SELECT md(rd.label) AS device, md(what) AS what, md(unit) AS unit, n(total) AS "total>", n(covered) AS "covered>",
+SELECT md(n.label) AS device, md(what) AS what, md(unit) AS unit, n(c.total) AS "total>", n(covered) AS "covered>",
     CASE WHEN total > 0 THEN printf('%.1f %%', 100.0 * covered / total) ELSE '' END AS "share>",
     n(failed) AS "failed>",
     CASE WHEN json_extract(detail, '$.bytes_per_s') > 0 THEN printf('%.1f', json_extract(detail, '$.bytes_per_s') / 1e9)
         ELSE '' END AS "GB/s>",
     md(coalesce(json_extract(detail, '$.first[0]'), json_extract(detail, '$.not_judged[0]'),
         json_extract(detail, '$.less[0]'), '')) AS "first place or reason"
-FROM coverage c JOIN run_device rd USING (run_id, device_id)
-WHERE run_id = (SELECT run_id FROM this)
-ORDER BY rd.label, CASE what WHEN 'units' THEN 1 WHEN 'memory' THEN 2 WHEN 'upload' THEN 3 ELSE 4 END;
+FROM coverage c JOIN named n USING (run_id, device_id)
+ORDER BY n.label, CASE what WHEN 'units' THEN 1 WHEN 'memory' THEN 2 WHEN 'upload' THEN 3 ELSE 4 END;
 
 -- query: not_run
 SELECT code(line) AS "case", md(label) AS device, md(kernel) AS kernel
@@ -289,30 +511,15 @@ FROM final WHERE outcome = 'not run' ORDER BY seq;
 
 -- query: backends
 -- Row R07: a backend is validated by a run of this database in which a device of it passed and none of it failed.
-WITH known (backend, place) AS (VALUES ('cpu', 1), ('vulkan', 2), ('cuda', 3)
-        UNION SELECT DISTINCT backend, 4 FROM device WHERE backend NOT IN ('cpu', 'vulkan', 'cuda')),
-    last AS (
-    SELECT r.run_id, d.backend, d.device_id,
-        CASE WHEN r.verdict = r.expected AND r.verdict NOT IN ('SKIP', 'DEADREF', 'UNPROVEN', 'ERROR') THEN 1
-            WHEN r.verdict IN ('PASS', 'REFLIMITED') THEN coalesce(r.expected, 'PASS') IN ('PASS', 'REFLIMITED')
-            ELSE 0 END AS passed,
-        r.verdict IN ('DIFF', 'NONDET', 'GUARD', 'CRASH', 'HANG', 'ERROR') AND r.verdict IS NOT r.expected
-            OR r.verdict IN ('PASS', 'REFLIMITED') AND coalesce(r.expected, 'PASS') NOT IN ('PASS', 'REFLIMITED')
-            AS failed
-    FROM result r JOIN plan p USING (run_id, seq) JOIN device d USING (device_id)
-    WHERE r.attempt = (SELECT max(attempt) FROM result s WHERE s.run_id = r.run_id AND s.seq = r.seq)),
-    good AS (
-    SELECT run_id, backend, device_id, sum(passed) AS passed FROM last
-    GROUP BY run_id, backend, device_id HAVING sum(passed) > 0 AND sum(failed) = 0),
-    best AS ( -- the latest run on hardware, else the latest on software
-    SELECT g.*, d.name, d.driver, d.software, run.started_utc, run.host,
-        row_number() OVER (PARTITION BY g.backend ORDER BY d.software, g.run_id DESC, g.device_id) AS place
-    FROM good g JOIN device d USING (device_id) JOIN run USING (run_id))
 SELECT md(k.backend) AS backend,
-    CASE WHEN b.run_id IS NULL THEN '**unvalidated**: no run in this database passed on it'
-        WHEN b.software THEN 'on a software device only' ELSE 'validated' END AS state,
-    CASE WHEN b.run_id IS NULL THEN '' ELSE printf('run %d, %s cases passed', b.run_id, n(b.passed)) END AS run,
-    CASE WHEN b.run_id IS NULL THEN '' ELSE rtrim(md(b.name) || ' ' || md(b.driver)) END AS device,
-    coalesce(md(b.host), '') AS host, coalesce(md(b.started_utc), '') AS started
-FROM known k LEFT JOIN best b ON b.backend = k.backend AND b.place = 1
+    CASE WHEN c.run_id IS NULL THEN '**unvalidated**: no run in this database passed on it'
+        WHEN d.software THEN 'on a software device only' ELSE 'validated' END AS state,
+    CASE WHEN c.run_id IS NULL THEN '' ELSE printf('run %d, %s cases passed', c.run_id,
+        (SELECT n(count(*)) FROM plan p JOIN result r USING (run_id, seq) WHERE p.run_id = c.run_id
+            AND p.device_id = c.device_id AND outcome(r.verdict, r.expected) = 'passed'
+            AND r.attempt = (SELECT max(attempt) FROM result s WHERE s.run_id = r.run_id AND s.seq = r.seq))) END AS run,
+    CASE WHEN c.run_id IS NULL THEN '' ELSE rtrim(md(d.name) || ' ' || md(d.driver)) END AS device,
+    coalesce(md(run.host), '') AS host, coalesce(md(run.started_utc), '') AS started
+FROM proof k LEFT JOIN candidate c ON c.place = k.best LEFT JOIN device d USING (device_id)
+    LEFT JOIN run ON run.run_id = c.run_id
 ORDER BY k.place, k.backend;

@@ -615,7 +615,7 @@ static enum assay_status parse_option(const struct option_verb *verb, int argc, 
     }
     if (row->kind == OPTION_PAIR) {
         const char **pair = (const char **)((char *)options + row->offset);
-        if (equals || *i + 1 >= argc)
+        if (equals || *i + 1 >= argc || value[0] == '-' || argv[*i + 1][0] == '-')
             return assay_error_set(error, ASSAY_INVALID_INPUT, "%s needs two words behind it: %s", name,
                                    row->value);
         pair[0] = value;

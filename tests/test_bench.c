@@ -196,6 +196,12 @@ static void test_ab(void **state)
     assert_int_equal(call_ab(&verbs, "default", "fmaa=native"), EXIT_ERROR);
     says(verbs.err, "'fmaa=native' is no kernel of this engine and no setting");
     verbs_end(&verbs);
+
+    verbs_begin(&verbs);
+    const char *const one[] = {"bench", CASE, "--engine", ENGINE, "--ab", "default", "--quiet", NULL};
+    assert_int_equal(verbs_call(&verbs, one), EXIT_ERROR);
+    says(verbs.err, "--ab needs two words behind it: A B");
+    verbs_end(&verbs);
 }
 
 /* An engine without the entries: repeats of its run, in the hot lane, and said so; or nothing. */

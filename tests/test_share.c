@@ -211,7 +211,9 @@ static void shares_on(const char *const *cards, size_t count, bool slow)
             cards, count, &w,
             (struct assay_share_params){.fixed_share = true, .share = shares[s], .always = true, .limit = 1});
         const bool none = shares[s] / (double)count < 0.02;
-        assert_int_equal(assay_share_cards(share), none ? 0 : count);
+        if (assay_share_cards(share) != (none ? 0 : count))
+            fail_msg("share %g of %zu cards, the first %s: %zu are used\n%s", shares[s], count, cards[0],
+                     assay_share_cards(share), w.log);
         struct assay_share_counts before = {0}, after;
         for (int repeat = 0; repeat < 3; repeat++)
             for (size_t f = 0; f < 4; f++) {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHORTEST 10 /* points, below which statistics_changes says nothing */
+#define SHORTEST 14 /* points, below which statistics_changes says nothing */
 
 struct history {
     struct history_data data;
@@ -393,7 +393,7 @@ enum assay_status history_markdown(struct history *history, struct text *text, s
     text_printf(
         text,
         "\n\n**%s** (exit %d): %s.\n\nTimes: one point a run, the median of its invocations; steps by "
-        "E-divisive and a t test, at least max(%.3g %%, 1.7 times the scatter from night to night); drifts "
+        "E-divisive and a t test, at least max(%.3g %%, 1.6 times the scatter from night to night); drifts "
         "against the best %d points of %d days, from twice that on. A series is a case, device model, major "
         "version of the driver, lane and kernel. New is what began within the last %d points; older alerts "
         "stay listed and do not fail. docs/timing.md has the rules.\n\n",

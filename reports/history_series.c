@@ -70,7 +70,7 @@ static enum assay_status cut(struct work *work, size_t before, size_t at, size_t
         .kind = HISTORY_CUT,
         .at = at,
         .p = NAN,
-        .threshold = fmax(work->magnitude, 1.7 * noise),
+        .threshold = fmax(work->magnitude, 1.6 * noise),
         .driver = work->point[at].driver != work->point[at - 1].driver,
         .code = work->point[at].code != work->point[at - 1].code,
     };

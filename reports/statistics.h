@@ -52,9 +52,9 @@ enum assay_status statistics_adjust(double *p, size_t count, struct assay_error 
 struct statistics_rule {
     size_t window;      /* newest points looked at together; 0 = 50 */
     size_t least;       /* points of a segment at least; 0 = 3 */
-    double split, keep; /* p to split at, p to stay after merging; 0 = 0.01 and 0.0005 */
+    double split, keep; /* p to split at, p to stay after merging; 0 = 0.01 and 0.0004 */
     double magnitude;   /* smallest shift of the logarithm that counts; 0 = ln 1.01 */
-    double noises;      /* and in units of the scatter from night to night; 0 = 1.7 */
+    double noises;      /* and in units of the scatter from night to night; 0 = 1.6 */
 };
 
 struct statistics_change {

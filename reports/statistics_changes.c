@@ -16,7 +16,7 @@
 #define REST_NOISES    2 /* and a residual by no more than this, so that what is left of spikes hides no step */
 #define WINDOW_DEFAULT 50
 #define LEAST_DEFAULT  3
-#define START          10 /* points before anything is said: fewer do not tell their own scatter */
+#define START          14 /* points before anything is said: fewer do not tell their own scatter */
 
 static int ascending(const void *left, const void *right)
 {
@@ -186,9 +186,9 @@ enum assay_status statistics_changes(const double *y, size_t count, const struct
     if (!series.rule.window) series.rule.window = WINDOW_DEFAULT;
     if (!series.rule.least) series.rule.least = LEAST_DEFAULT;
     if (!(series.rule.split > 0)) series.rule.split = 0.01;
-    if (!(series.rule.keep > 0)) series.rule.keep = 0.0005;
+    if (!(series.rule.keep > 0)) series.rule.keep = 0.0004;
     if (!(series.rule.magnitude > 0)) series.rule.magnitude = log(1.01);
-    if (!(series.rule.noises > 0)) series.rule.noises = 1.7;
+    if (!(series.rule.noises > 0)) series.rule.noises = 1.6;
     if (series.rule.least < 2 || series.rule.window < 2 * series.rule.least || series.rule.window > 1000)
         return assay_error_set(error, ASSAY_INVALID_INPUT,
                                "a window of %zu points and segments of %zu do not go together",

@@ -61,9 +61,11 @@ void nights_series(const struct nights *given, int cell, double *y)
 {
     struct nights nights = filled(given);
     struct draw draw = {nights.seed * 1000003 + (uint64_t)cell * 7919 + 1};
-    double level = nights.noise * gauss(&draw);
+    /* The measured noise is of one invocation; `within` is a part of it. */
+    double within = nights.within < nights.noise ? nights.within : 0;
+    double noise = sqrt(nights.noise * nights.noise - within * within), level = noise * gauss(&draw);
     for (int night = 1; night <= nights.nights; night++) {
-        level = nights.lag * level + sqrt(1 - nights.lag * nights.lag) * nights.noise * gauss(&draw);
+        level = nights.lag * level + sqrt(1 - nights.lag * nights.lag) * noise * gauss(&draw);
         y[night - 1] = log(BASE_NS * (1 + cell)) + level + (cell == 0 ? planted(&nights, night) : 0);
     }
 }

@@ -3,6 +3,7 @@
 #   make            build/libassay.a, build/libassay.so, build/assay
 #   make test       checks and quick tests; ends with 'N passed, N failed'     make test-long   the long ones too
 #   make verify     judge every device of this machine                         make report      write the report again
+#   make dashboard  pages of all runs, in build/verify/dashboard
 #   make dist       build/dist/assay: one file for any x86-64 Linux with glibc 2.36 or newer
 #   make install    PREFIX (default /usr/local), DESTDIR
 #   make check      the source checks alone        make format   clang-format on all sources
@@ -67,8 +68,8 @@ PROGRAM_SRC := $(wildcard oracles/*.c oracles/*/*.c harness/*.c harness/adapters
 TEST_SRC := $(wildcard tests/*.c)
 COMP_SRC := $(wildcard devices/*.comp kernels/*/*.comp)
 CUDA_SRC := $(wildcard devices/*.cu kernels/*/*.cu)
-TEXTS := $(wildcard harness/*.sql reports/*.sql reports/*.gp reports/*.md corpus/*.cases corpus/*.txt \
-    corpus/models/*.cases)
+TEXTS := $(wildcard harness/*.sql reports/*.sql reports/*.gp reports/*.md reports/*.html reports/*.css reports/*.js \
+    corpus/*.cases corpus/*.txt corpus/models/*.cases)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 # kernels/graph reads ONNX files through protobuf-c. Its objects are in libassay.a, where a program that does not use
@@ -234,6 +235,8 @@ verify: $(PROGRAM)
 	@$(BUILD)/assay verify --all --allow-software --level quick --out $(VERIFY) --db $(VERIFY)/assay.db
 report: $(PROGRAM)
 	@$(BUILD)/assay report --db $(VERIFY)/assay.db --out $(VERIFY)
+dashboard: $(PROGRAM)
+	@$(BUILD)/assay dashboard --db $(VERIFY)/assay.db --out $(VERIFY)/dashboard
 
 # ---- distribution ----
 DIST_STATIC := -Wl,-Bstatic -lsqlite3 -lprotobuf-c -lopenblas -ljansson -Wl,-Bdynamic -lpthread -ldl -lm
@@ -256,5 +259,5 @@ clean:
 # A header that a dependency file names and that is gone is the compiler's to complain about.
 %.h: ;
 
-.PHONY: FORCE all check lint test test-long bench format verify report dist install clean
+.PHONY: FORCE all check lint test test-long bench format verify report dashboard dist install clean
 -include $(shell find build -name '*.d' 2>/dev/null)

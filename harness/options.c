@@ -29,7 +29,8 @@ enum {
     DB = 1u << 21,
     COMPARE = 1u << 22,
     HISTORY = 1u << 23,
-    READ = REPORT | COMPARE | HISTORY,
+    DASHBOARD = 1u << 24,
+    READ = REPORT | COMPARE | HISTORY | DASHBOARD,
     JUDGE = RUN | VERIFY | REPLAY,
     DRIVE = JUDGE | BENCH | PROBE | PASSPORT | WORKER,
     ENGINE = DRIVE | DEVICES | LIST | SELFTEST,
@@ -189,6 +190,16 @@ const struct option_verb option_verbs[] = {
      "reason and no alert; other steps and slow drifts are alerts (docs/timing.md), as is every change of a "
      "digest. Exit 2 when there is one that is new, 3 when there are too few runs to say anything.",
      {"assay history", "assay history 'matmul/*' --device cuda:0 --json"}},
+    {"dashboard",
+     DASHBOARD,
+     "",
+     0,
+     0,
+     false,
+     "write a folder of pages: devices, verdicts, what changed, every cell with its history",
+     "The pages need no server and no network: open index.html of the folder --out. The newest 60 runs are "
+     "shown, those of one label as one (docs/dashboards.md).",
+     {"assay dashboard -o dashboard", "assay dashboard --db night.db --out public --json"}},
     {"selftest",
      SELFTEST,
      "",
@@ -249,7 +260,8 @@ const struct option_row option_rows[] = {
      "only kernels whose name matches"},
     {"--db", "FILE", "ASSAY_DB", JUDGE | READ | BENCH | DB, OPTION_TEXT, AT(db), 0, 0,
      "the database; default assay.db"},
-    {"--out", "DIR", "ASSAY_OUT", JUDGE | READ, OPTION_TEXT, AT(out), 0, 0, "folder for the report"},
+    {"--out", "DIR", "ASSAY_OUT", JUDGE | READ, OPTION_TEXT, AT(out), 0, 0,
+     "folder for the report or the pages; -o for short"},
     {"--invocations", "N", NULL, BENCH, OPTION_NUMBER, AT(invocations), 1, 1000,
      "processes that time each kernel and case; default 5, with --ab 4 rounds"},
     {"--lane", "LANE", NULL, BENCH, OPTION_LANE, AT(lane), 0, 0,
@@ -584,6 +596,10 @@ static enum assay_status wrong_option(const struct option_verb *verb, const char
     return unknown(error, what, name, help, option_name_at, verb);
 }
 
+static const struct {
+    const char *brief, *name;
+} briefs[] = {{"-h", "--help"}, {"-o", "--out"}};
+
 /* One option at argv[*i]; moves *i over its value. */
 static enum assay_status parse_option(const struct option_verb *verb, int argc, char **argv, int *i,
                                       struct options *options, struct assay_error *error)
@@ -594,7 +610,8 @@ static enum assay_status parse_option(const struct option_verb *verb, int argc, 
     if (length >= sizeof name) length = sizeof name - 1;
     memcpy(name, argv[*i], length);
     name[length] = 0;
-    if (strcmp(name, "-h") == 0) snprintf(name, sizeof name, "--help");
+    for (size_t b = 0; b < sizeof briefs / sizeof *briefs; b++)
+        if (strcmp(name, briefs[b].brief) == 0) snprintf(name, sizeof name, "%s", briefs[b].name);
     const struct option_row *row = NULL;
     for (size_t r = 0; r < option_row_count && !row; r++)
         if (option_rows[r].verbs & verb->bit && strcmp(option_rows[r].name, name) == 0) row = &option_rows[r];

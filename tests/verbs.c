@@ -54,7 +54,10 @@ static int run_verb(const struct options *options)
     static const struct {
         const char *name;
         int (*run)(const struct options *options);
-    } row[] = {{"bench", verb_bench}, {"compare", verb_compare}, {"history", verb_history}};
+    } row[] = {{"bench", verb_bench},
+               {"compare", verb_compare},
+               {"history", verb_history},
+               {"dashboard", verb_dashboard}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (strcmp(options->verb, row[i].name) == 0) return row[i].run(options);
     return verb_run(options);

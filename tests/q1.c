@@ -30,7 +30,9 @@ static float half(const uint8_t *p)
 float q1_model(const uint8_t *w, const uint8_t *x, int64_t blocks)
 {
     float acc[8] = {0};
-    for (int64_t b = 0; b < blocks; b++, w += 18)
+    for (int64_t b = 0; b < blocks; b++, w += 18) {
+        float d0 = half(w), d1[4];
+        for (int k = 0; k < 4; k++) d1[k] = half(x + (4 * b + k) * 34);
         for (int lane = 0; lane < 8; lane++) {
             float ab = 0;
             for (int k = 0; k < 4; k++) {
@@ -40,10 +42,11 @@ float q1_model(const uint8_t *w, const uint8_t *x, int64_t blocks)
                     int q = (int8_t)sub[2 + j];
                     s += w[2 + 4 * k + j / 8] >> j % 8 & 1 ? q : q == -128 ? -128 : -q;
                 }
-                ab = k ? fmaf(half(sub), (float)s, ab) : half(sub) * (float)s;
+                ab = k ? fmaf(d1[k], (float)s, ab) : d1[k] * (float)s;
             }
-            acc[lane] = fmaf(half(w), ab, acc[lane]);
+            acc[lane] = fmaf(d0, ab, acc[lane]);
         }
+    }
     return ((acc[0] + acc[4]) + (acc[2] + acc[6])) + ((acc[1] + acc[5]) + (acc[3] + acc[7]));
 }
 
@@ -204,16 +207,24 @@ static enum assay_status run(struct assay_engine *engine, struct assay_call *cal
     return ASSAY_OK;
 }
 
-enum assay_status q1_run(struct assay_engine *engine, const struct q1_case *c, const char *technique,
-                         uint64_t *digest, struct assay_error *error)
+struct q1_ready {
+    struct assay_call call;
+    uint8_t *in[2];
+    float *right;
+};
+
+struct q1_ready *q1_prepare(const struct q1_case *c)
 {
-    struct assay_call call = {.op = "Q1_0MatMul", .input_count = 2, .output_count = 1};
-    struct assay_tensor *w = &call.input[0], *x = &call.input[1], *y = &call.output[0];
+    struct q1_ready *ready = calloc(1, sizeof *ready);
+    assert_non_null(ready);
+    ready->call = (struct assay_call){.op = "Q1_0MatMul", .input_count = 2, .output_count = 1};
+    struct assay_tensor *w = &ready->call.input[0], *x = &ready->call.input[1], *y = &ready->call.output[0];
     lay_out(w, ASSAY_U8, c->m, c->blocks * 18, c->pad_w, c->off_w);
     lay_out(x, ASSAY_U8, c->n, c->blocks * 136, c->pad_x, c->off_x);
     lay_out(y, ASSAY_F32, c->n, c->m, c->pad_y, c->off_y);
-    uint8_t *in[2] = {malloc(w->bytes), malloc(x->bytes)};
-    float *right = malloc(y->bytes);
+    uint8_t **in = ready->in;
+    float *right = ready->right = malloc(y->bytes);
+    for (int i = 0; i < 2; i++) in[i] = malloc(ready->call.input[i].bytes);
     assert_true(in[0] && in[1] && right);
     memset(in[0], POISON, w->bytes);
     memset(in[1], POISON, x->bytes);
@@ -230,10 +241,31 @@ enum assay_status q1_run(struct assay_engine *engine, const struct q1_case *c, c
             if (value == value) memcpy(&bits, &value, sizeof bits);
             memcpy(right + y->offset + j * y->stride[0] + i, &bits, sizeof bits);
         }
-    enum assay_status status = run(engine, &call, (void *const *)in, right, technique, digest, error);
-    free(in[0]);
-    free(in[1]);
-    free(right);
+    return ready;
+}
+
+enum assay_status q1_ready_run(struct assay_engine *engine, const struct q1_ready *ready,
+                               const char *technique, uint64_t *digest, struct assay_error *error)
+{
+    struct assay_call call = ready->call;
+    return run(engine, &call, (void *const *)ready->in, ready->right, technique, digest, error);
+}
+
+void q1_ready_free(struct q1_ready *ready)
+{
+    if (!ready) return;
+    free(ready->in[0]);
+    free(ready->in[1]);
+    free(ready->right);
+    free(ready);
+}
+
+enum assay_status q1_run(struct assay_engine *engine, const struct q1_case *c, const char *technique,
+                         uint64_t *digest, struct assay_error *error)
+{
+    struct q1_ready *ready = q1_prepare(c);
+    enum assay_status status = q1_ready_run(engine, ready, technique, digest, error);
+    q1_ready_free(ready);
     return status;
 }
 

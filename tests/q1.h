@@ -33,6 +33,12 @@ struct q1_case {
  * (may be NULL) is the XXH3 of the output memory. */
 enum assay_status q1_run(struct assay_engine *engine, const struct q1_case *c, const char *technique,
                          uint64_t *digest, struct assay_error *error);
+/* The same in two halves, for tests that run a case many times: its data and its right answer, worked out once. */
+struct q1_ready;
+struct q1_ready *q1_prepare(const struct q1_case *c);
+enum assay_status q1_ready_run(struct assay_engine *engine, const struct q1_ready *ready,
+                               const char *technique, uint64_t *digest, struct assay_error *error);
+void q1_ready_free(struct q1_ready *ready);
 /* Likewise Q8_0Quantize of n rows of blocks * 32 numbers: pad_x, off_x and pad_y, off_y count. */
 enum assay_status q1_quantize_run(struct assay_engine *engine, const struct q1_case *c, const char *technique,
                                   struct assay_error *error);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHORTEST 14 /* points, below which statistics_changes says nothing */
+#define SHORTEST 18 /* points, below which statistics_changes says nothing */
 
 struct history {
     struct history_data data;

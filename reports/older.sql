@@ -7,6 +7,8 @@ CREATE TEMP TABLE trust (trust_id INTEGER, run_id INTEGER, device_id INTEGER, re
 
 -- since version 3
 CREATE TEMP VIEW run AS SELECT *, '' AS label, '' AS shard, 0 AS resumed FROM main.run;
+CREATE TEMP VIEW run_device AS SELECT *, CASE opened WHEN 0 THEN 'not opened' ELSE 'used' END AS state
+    FROM main.run_device;
 CREATE TEMP TABLE coverage (run_id INTEGER, device_id INTEGER, what TEXT, unit TEXT, total INTEGER, covered INTEGER,
     failed INTEGER, detail TEXT);
 CREATE TEMP TABLE ceiling (run_id INTEGER, device_id INTEGER, invocation INTEGER, name TEXT, unit TEXT, value REAL);

@@ -16,7 +16,7 @@
 #define REST_NOISES    2 /* and a residual by no more than this, so that what is left of spikes hides no step */
 #define WINDOW_DEFAULT 50
 #define LEAST_DEFAULT  3
-#define START          14 /* points before anything is said: fewer do not tell their own scatter */
+#define START          18 /* points before anything is said: fewer do not tell their own scatter */
 
 static int ascending(const void *left, const void *right)
 {

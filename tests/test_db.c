@@ -171,7 +171,8 @@ static void frozen_files(void **state)
             json_decref(answer);
             if (export_write(path, "2", EXPORT_CSV, at("out.csv"), &error) != ASSAY_OK)
                 fail_msg("%s", error.text);
-            if (report_write(path, 1, at("out.md"), &error) != ASSAY_OK) fail_msg("%s", error.text);
+            const struct report_options report = {.run = "1", .folder = folder};
+            if (report_write(path, &report, &error) != ASSAY_OK) fail_msg("%s", error.text);
             assert_int_equal(db_number(path, "PRAGMA user_version"),
                              migrated ? STORE_VERSION : files[i].version);
             assert_int_equal(db_number(path, "SELECT count(*) FROM result WHERE verdict = 'DIFF'"),

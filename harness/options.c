@@ -261,7 +261,9 @@ const struct option_row option_rows[] = {
     {"--db", "FILE", "ASSAY_DB", JUDGE | READ | BENCH | DB, OPTION_TEXT, AT(db), 0, 0,
      "the database; default assay.db"},
     {"--out", "DIR", "ASSAY_OUT", JUDGE | READ, OPTION_TEXT, AT(out), 0, 0,
-     "folder for the report or the pages; -o for short"},
+     "folder for report.md and its plots, or the pages; -o for short"},
+    {"--plots", "FORMAT", NULL, JUDGE | REPORT, OPTION_PLOTS, AT(plots), 0, 0,
+     "plots of the report in --out: none, svg, png, all; default svg. They need gnuplot"},
     {"--invocations", "N", NULL, BENCH, OPTION_NUMBER, AT(invocations), 1, 1000,
      "processes that time each kernel and case; default 5, with --ab 4 rounds"},
     {"--lane", "LANE", NULL, BENCH, OPTION_LANE, AT(lane), 0, 0,
@@ -701,7 +703,7 @@ enum assay_status options_parse(int argc, char **argv, char *(*word)(const char 
     options->days = UINT32_MAX;
     options->timeout_s = 60;
     options->lane = lane_names[0];
-    options->plots = report_plot_names[REPORT_SVG];
+    options->plots = report_plot_names[REPORT_PLOTS_DEFAULT];
     record_command(argc, argv, options);
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name)

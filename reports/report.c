@@ -6,6 +6,7 @@
 #include "reports/database.h"
 #include "reports/output.h"
 #include "reports/pick.h"
+#include "reports/plot.h"
 #include "reports/query.h"
 #include "reports/report_functions.h"
 
@@ -41,11 +42,11 @@ static const struct query_section answers[] = {
     {"runs", QUERY_TABLE, NULL, NULL},
 };
 static const struct query_section failed[] = {
-    {"failures", QUERY_BLOCKS, NULL, "Nothing failed, and nothing went wrong in the machinery."},
+    {"failures", QUERY_BLOCKS, NULL, NULL},
     {"more_failures", QUERY_FOLD, "### Further failures", NULL},
     {"failed_by", QUERY_TABLE, "### Failures by device, kernel and fill", NULL},
-    {"digests", QUERY_TABLE, "### Different bits for one case",
-     "Every exact case has one bit pattern, equal on all devices that gave one."},
+    {"wrong_times", QUERY_TABLE, "### Timings that do not count", NULL},
+    {"digests", QUERY_TABLE, "### Different bits for one case", NULL},
 };
 static const struct query_section changed[] = {
     {"base_runs", QUERY_LINES, NULL,
@@ -109,9 +110,13 @@ static const struct query_section of_run[] = {
 static const struct query_section of_settings[] = {{"settings", QUERY_TABLE, NULL, NULL}};
 static const struct query_section times[] = {
     {"ceilings", QUERY_TABLE, "What the devices can do, measured in the same processes:", NULL},
-    {"times", QUERY_FOLD, NULL, NULL},
-    {"beside", QUERY_FOLD, NULL, NULL},
-    {"not_timed", QUERY_FOLD, "Not timed, or without a conclusion:", NULL},
+    {"times", QUERY_FOLD,
+     "Medians over the processes; the spread is the larger of the MAD within and between processes:", NULL},
+    {"beside", QUERY_FOLD,
+     "Each device's fastest kernel beside the processor's on the same case. A speed is claimable from a run "
+     "in which nothing failed, and beyond twice the spread:",
+     NULL},
+    {"doubtful", QUERY_FOLD, "Without a conclusion:", NULL},
 };
 
 static const struct part opening[] = {
@@ -243,11 +248,12 @@ static enum assay_status loop_write(struct report *report, const struct loop *lo
     return status;
 }
 
-static enum assay_status report_make(struct report *report)
+static enum assay_status report_make(struct report *report, const char *folder, unsigned formats)
 {
     enum assay_status status = query_run(&report->source, "prepare");
     if (!status) status = query_run(&report->times, "prepare");
     if (!status) status = parts_write(report, &report->source, SECTIONS(opening));
+    if (!status && formats && folder) status = plot_write(&report->source, folder, formats, &report->text);
     if (!status) status = parts_write(report, &report->times, SECTIONS(timing));
     if (!status) status = loop_write(report, &families);
     if (!status) status = loop_write(report, &devices);
@@ -256,6 +262,13 @@ static enum assay_status report_make(struct report *report)
     if (!status && report->text.failed)
         status = assay_error_set(report->source.error, ASSAY_OUT_OF_MEMORY, "no memory for the report");
     return status;
+}
+
+static unsigned plot_formats(const char *name)
+{
+    for (unsigned bits = 0; name && report_plot_names[bits]; bits++)
+        if (strcmp(report_plot_names[bits], name) == 0) return bits;
+    return 0;
 }
 
 enum assay_status report_write(const char *db_path, const struct report_options *options,
@@ -271,7 +284,7 @@ enum assay_status report_write(const char *db_path, const struct report_options 
     report.times = report.source;
     report.source.file = assay_blob_reports_report_sql;
     report.times.file = assay_blob_reports_report_time_sql;
-    if (!status) status = report_make(&report);
+    if (!status) status = report_make(&report, options->folder, plot_formats(options->plots));
     sqlite3_close(report.source.db);
     snprintf(path, sizeof path, "%s/report.md", options->folder ? options->folder : "");
     if (!status) status = output_write(options->folder ? path : NULL, &report.text, "the report", error);

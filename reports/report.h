@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include "devices/types.h"
 
-/* Formats of the plots, as bits, and the names of their sums; the list ends with NULL. */
-enum { REPORT_SVG = 1, REPORT_PNG = 2 };
+/* Which plots are drawn: none, svg, png, all; NULL-terminated. */
+#define REPORT_PLOTS_DEFAULT 1 /* svg */
 extern const char *const report_plot_names[];
 
 struct report_options {
@@ -15,7 +15,8 @@ struct report_options {
     const char *plots;  /* one of report_plot_names; NULL = none */
 };
 
-/* Write the Markdown report of a run, or of the runs of one label as one. report.md takes its place in one step. An
+/* Write the Markdown report of a run, or of the runs of one label as one, and its plots. report.md takes its place in
+ * one step when they are drawn. Without gnuplot, or where it fails, it says so and is written without them. An
  * empty database and a RUN that means nothing are ASSAY_INVALID_INPUT with a sentence. */
 enum assay_status report_write(const char *db_path, const struct report_options *options,
                                struct assay_error *error);

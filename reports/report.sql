@@ -43,7 +43,8 @@ SELECT r.run_id, (SELECT p.run_id FROM run p
             WHERE o.run_id = p.run_id AND o.opened)
     ORDER BY p.started_utc DESC, p.run_id DESC LIMIT 1) AS base_id
 FROM picked JOIN run r USING (run_id);
-DELETE FROM base WHERE base_id IS NULL;
+-- Benches are compared by their own rules (assay compare).
+DELETE FROM base WHERE base_id IS NULL OR run_id IN (SELECT run_id FROM run WHERE verb = 'bench');
 CREATE TEMP TABLE before AS
 SELECT b.run_id, p.run_id AS base_id, d.key AS device_key, d.backend, p.case_id, p.kernel AS asked,
     coalesce(k.name, p.kernel) AS kernel, coalesce(k.hash, '') AS hash, r.verdict, r.rung, r.oracle, r.oracle_version,
@@ -152,36 +153,41 @@ HAVING count(*) > 0;
 
 -- query: cards
 WITH count AS (
-    SELECT run_id, device_id, count(*) FILTER (WHERE outcome IN ('passed', 'failed')) AS judged,
+    SELECT device_id, count(*) FILTER (WHERE outcome IN ('passed', 'failed')) AS judged,
         count(*) FILTER (WHERE outcome = 'failed') AS failed, count(*) FILTER (WHERE outcome = 'errored') AS errored,
         count(*) FILTER (WHERE outcome NOT IN ('passed', 'failed', 'errored')) AS rest
-    FROM final GROUP BY run_id, device_id)
+    FROM final GROUP BY device_id),
+    card AS (
+    SELECT label, device_id, backend, name, driver, software, max(opened) AS opened, max(why) AS why,
+        coalesce(judged, 0) AS judged, coalesce(failed, 0) AS failed, coalesce(errored, 0) AS errored, coalesce(rest, 0) AS rest,
+        (SELECT max(trust_id) FROM trust u WHERE u.device_id = n.device_id AND u.run_id IN (SELECT run_id FROM picked)) AS trust_id
+    FROM named n LEFT JOIN count USING (device_id) GROUP BY label, device_id)
 SELECT md(x.label) AS device, rtrim(md(x.name) || ' ' || md(x.driver)) AS name,
     CASE WHEN NOT x.opened THEN 'not opened: ' || md(x.why)
-        WHEN c.failed > 0 THEN '**no: it failed**' || coalesce((SELECT max(', record ' || state) FROM trust t
-            WHERE t.run_id = x.run_id AND t.device_id = x.device_id), '')
+        WHEN x.failed > 0 THEN '**no: it failed**' || coalesce(', record ' || t.state, '')
         WHEN t.state = 'withdrawn' THEN '**no, record withdrawn**: ' || md(t.reason)
-        WHEN x.software OR x.backend = 'cpu' THEN CASE WHEN c.judged > 0 THEN 'all judged bits are right; ' ELSE '' END
+        WHEN x.software OR x.backend = 'cpu' THEN CASE WHEN x.judged > 0 THEN 'all judged bits are right; ' ELSE '' END
             || CASE x.backend WHEN 'cpu' THEN 'the CPU earns no record' ELSE 'software earns no record' END
         WHEN t.state = 'granted' THEN '**yes: record granted**'
-        WHEN coalesce(c.judged, 0) = 0 THEN 'nothing was judged'
+        WHEN x.judged = 0 THEN 'nothing was judged'
         ELSE 'all judged bits are right; only a verify of the whole level grants a record' END AS "trusted",
-    n(coalesce(c.judged, 0)) AS "judged>", n(coalesce(c.failed, 0)) AS "failed>", n(coalesce(c.errored, 0)) AS "errors>",
-    n(coalesce(c.rest, 0)) AS "not judged>"
-FROM named x LEFT JOIN count c USING (run_id, device_id)
-    LEFT JOIN trust t ON t.trust_id = (SELECT max(trust_id) FROM trust u
-        WHERE u.run_id = x.run_id AND u.device_id = x.device_id)
-ORDER BY x.label, x.run_id;
+    n(x.judged) AS "judged>", n(x.failed) AS "failed>", n(x.errored) AS "errors>", n(x.rest) AS "not judged>"
+FROM card x LEFT JOIN trust t USING (trust_id)
+ORDER BY x.label;
 
 -- query: answers
-SELECT '**What failed:** ' || CASE count(*) WHEN 0 THEN 'nothing.' ELSE printf('%s, see [below](#what-failed).',
-    (SELECT group_concat(n(count) || ' ' || verdict, ', ')
-    FROM (SELECT verdict, count(*) AS count FROM final WHERE outcome IN ('failed', 'errored') GROUP BY verdict
-        ORDER BY count(*) DESC, verdict))) END AS line
-FROM final WHERE outcome IN ('failed', 'errored')
+SELECT '**What failed:** ' || coalesce(group_concat(n(count) || ' ' || verdict || what, ', ') || ', see [below](#what-failed).',
+    CASE WHEN EXISTS (SELECT 1 FROM final WHERE mode = 'exact' AND outcome = 'passed')
+        THEN 'nothing; every exact case has one bit pattern, equal on all devices that gave one.' ELSE 'nothing.' END) AS line
+FROM (SELECT 1 AS place, verdict, '' AS what, count(*) AS count FROM final WHERE outcome IN ('failed', 'errored') GROUP BY verdict
+    UNION ALL
+    SELECT 2, verdict, ' of timings', count(*) FROM bench JOIN picked USING (run_id)
+    WHERE verdict IN ('DIFF', 'NONDET', 'ERROR') GROUP BY verdict ORDER BY place, count DESC, verdict)
 UNION ALL
 SELECT '**What changed:** ' || CASE (SELECT count(*) FROM base)
-    WHEN 0 THEN 'there is no earlier run of this verb, level and engine on these devices.'
+    WHEN 0 THEN CASE WHEN EXISTS (SELECT 1 FROM run JOIN picked USING (run_id) WHERE verb <> 'bench')
+        THEN 'there is no earlier run of this verb, level and engine on these devices.'
+        ELSE '`assay compare` compares benches, `assay history` shows their times over the runs.' END
     ELSE printf('since run %s: %s verdicts, %s digests, %s kernels, %s drivers, %s judged by another oracle; %s cases appeared, %s are gone%s.',
         (SELECT group_concat(DISTINCT base_id) FROM base),
         (SELECT n(total(by_verdict)) FROM change), (SELECT n(total(by_digest)) FROM change),
@@ -301,7 +307,7 @@ SELECT CASE caught WHEN 1 THEN 'seen' ELSE '**not seen**' END AS " ", md(name) A
 FROM mutant JOIN picked USING (run_id) ORDER BY caught, name;
 
 -- query: families
-SELECT op, md(op) AS title FROM final GROUP BY op ORDER BY op;
+SELECT op, CASE op WHEN '' THEN 'Published tensors' ELSE md(op) END AS title FROM final GROUP BY op ORDER BY op;
 
 -- query: errors
 -- Row R03. An item is a case; its error is the largest of the kernels of one kind on one device.
@@ -454,6 +460,14 @@ SELECT md(label) AS device, rung, md(oracle) || ' v' || oracle_version AS oracle
     n(count(*)) AS "cases>"
 FROM final WHERE outcome = 'passed' AND rung <> ''
 GROUP BY label, rung, oracle, oracle_version ORDER BY label, rung, oracle, oracle_version;
+
+-- query: wrong_times
+SELECT b.verdict, code(c.line) AS "case", md(n.label) AS device, md(k.name) AS kernel, b.lane AS lane,
+    n(count(*)) AS "processes>", md(max(b.reason)) AS reason
+FROM bench b JOIN picked USING (run_id) JOIN named n USING (run_id, device_id) JOIN op_case c USING (case_id)
+    JOIN kernel k USING (kernel_id)
+WHERE b.verdict IN ('DIFF', 'NONDET', 'ERROR') GROUP BY b.verdict, c.line, n.label, k.name, b.lane
+ORDER BY b.verdict, c.line, n.label, k.name, b.lane;
 
 -- query: digests
 -- Exact mode has one right bit pattern: a case with two digests is a fault of a device or of this program.

@@ -55,10 +55,9 @@ SELECT code(f.line) AS "case", f.lane AS lane, dur(c.median_ns) AS "CPU median>"
 FROM fast f JOIN cpu c USING (case_id, lane) WHERE f.backend <> 'cpu' AND f.place = 1
 ORDER BY f.op, f.flops, f.line, f.label, f.lane;
 
--- query: not_timed
-SELECT b.verdict, code(c.line) AS "case", md(n.label) AS device, md(k.name) AS kernel, b.lane AS lane,
+-- query: doubtful
+SELECT code(c.line) AS "case", md(n.label) AS device, md(k.name) AS kernel, b.lane AS lane,
     n(count(*)) AS "processes>", md(max(b.reason)) AS reason
 FROM bench b JOIN picked USING (run_id) JOIN named n USING (run_id, device_id) JOIN op_case c USING (case_id)
     JOIN kernel k USING (kernel_id)
-WHERE b.verdict <> 'PASS' GROUP BY b.verdict, c.line, n.label, k.name, b.lane
-ORDER BY b.verdict = 'INCONCLUSIVE', b.verdict, c.line, n.label, k.name;
+WHERE b.verdict = 'INCONCLUSIVE' GROUP BY c.line, n.label, k.name, b.lane ORDER BY c.line, n.label, k.name, b.lane;

@@ -9,6 +9,7 @@
 #include "harness/store.h"
 #include "reports/markdown.h"
 #include "reports/report.h"
+#include "tests/db_fixture.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -98,20 +99,91 @@ static char *report_text(struct place *place, const char *run)
     return text;
 }
 
+/* All of the text, or where to look. */
+static void expect_golden(char *got, const char *name)
+{
+    char golden[96], made[96];
+    snprintf(golden, sizeof golden, "tests/golden/%s", name);
+    snprintf(made, sizeof made, TEST_BUILD "/tests/%s", name);
+    char *want = file_read(golden);
+    if (!want || strcmp(got, want) != 0) {
+        FILE *file = fopen(made, "wb");
+        assert_non_null(file);
+        fputs(got, file);
+        fclose(file);
+        fail_msg("the report is not %s; compare with %s", golden, made);
+    }
+    free(got);
+    free(want);
+}
+
+static void night_fixture(const char *path)
+{
+    char *sql = file_read("tests/golden/report.sql"), *night = file_read("tests/golden/report_night.sql");
+    assert_non_null(sql);
+    assert_non_null(night);
+    fixture(path, STORE_VERSION, sql);
+    db_execute(path, night);
+    free(sql);
+    free(night);
+}
+
 static void test_golden(void **state)
 {
     struct place *place = *state;
     golden_fixture(place->db);
-    char *got = report_text(place, NULL), *want = file_read("tests/golden/report.md");
-    if (!want || strcmp(got, want) != 0) {
-        FILE *file = fopen(TEST_BUILD "/tests/report.md", "wb");
-        assert_non_null(file);
-        fputs(got, file);
-        fclose(file);
-        fail_msg("the report is not tests/golden/report.md; compare with %s/tests/report.md", TEST_BUILD);
+    expect_golden(report_text(place, NULL), "report.md");
+}
+
+/* The runs of a label as one report: what changed since the night before, times, planted faults. */
+static void test_night(void **state)
+{
+    struct place *place = *state;
+    night_fixture(place->db);
+    expect_golden(report_text(place, "nightly-7"), "report_night.md");
+}
+
+static void expect_line(const char *text, const char *const words[])
+{
+    for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        size_t length = strcspn(line, "\n"), at = 0;
+        char *copy = strndup(line, length);
+        assert_non_null(copy);
+        while (words[at] && strstr(copy, words[at])) at++;
+        free(copy);
+        if (!words[at]) return;
     }
-    free(got);
-    free(want);
+    fail_msg("no line has '%s' and what belongs to it", words[0]);
+}
+
+/* Row H13: claimed from a run without failures, beyond twice the spread, with enough samples; row H08: the same case on
+ * the processor beside it. */
+static void test_claims(void **state)
+{
+    struct place *place = *state;
+    night_fixture(place->db);
+    char *text = report_text(place, "5");
+    const char *const rows[][6] = {
+        {"m=64,n=64,k=64", "| cold |", "12.0 us", "3.00 us", "| 4 |", "| **yes** |"},
+        {"m=64,n=64,k=64", "| hot |", "8.00 us", "7.90 us", "no: within twice the spread"},
+        {"m=33,n=7,k=4096", "| hot |", "9.00 us", "900 ns", "no: few samples"},
+        {"m=2,n=2,k=2", "| hot |", "1.00 us", "5.00 us", "| 0.2 |", "| **yes** |"},
+        {"m=33,n=7,k=4096", "cuda:0", "**few**: 5 in 1"},
+        {"m=64,n=64,k=64", "cpu", "| cold |", "12.0 us | 2.0 % | 10.8 us | 20 in 1 |", "33.3 %"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *words[7] = {0};
+        memcpy(words, rows[i], sizeof rows[i]);
+        expect_line(text, words);
+    }
+    free(text);
+    db_execute(place->db,
+               "UPDATE bench SET verdict = 'NONDET' WHERE run_id = 5 AND device_id = 3 AND case_id = 6");
+    text = report_text(place, "5");
+    const char *const failing[] = {"m=64,n=64,k=64", "| cold |", "no: 1 failures in this report", NULL};
+    expect_line(text, failing);
+    assert_null(strstr(text, "| **yes** |"));
+    free(text);
 }
 
 static void test_runs(void **state)
@@ -341,6 +413,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_golden, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_night, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_claims, setup, teardown),
         cmocka_unit_test_setup_teardown(test_runs, setup, teardown),
         cmocka_unit_test_setup_teardown(test_damaged, setup, teardown),
         cmocka_unit_test_setup_teardown(test_many_failures, setup, teardown),

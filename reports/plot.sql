@@ -104,7 +104,7 @@ FROM lived l JOIN past USING (run_id) JOIN run USING (run_id) ORDER BY l.cell, p
 
 -- query: history_says
 SELECT printf('Times of %s cells over %s runs, each divided by the median of its own. A ring marks a run from which on the time was another (change points '
-    || 'of assay history, from 1 %% on), a cross one whose code or driver was another than before: a ring without a cross has no such cause. '
+    || 'of assay history, from 1 %% on; in fewer than 14 runs a jump of 5 %% at least), a cross one whose code or driver was another than before: a ring without a cross has no such cause. '
     || 'Below, where it was judged, the error, which must not move at all while the code stays the same.',
     n(count(DISTINCT cell)), n(count(DISTINCT run_id)))
 FROM lived WHERE ?1 = ?1;

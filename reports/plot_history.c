@@ -11,6 +11,11 @@
 
 #define MAGNITUDE 0.01 /* smallest change of time that is marked, as assay history has it */
 
+/* Of fewer points change points say nothing; a plain jump is marked all the same. */
+#define SHORT      14
+#define SHORT_SIDE 3
+#define SHORT_STEP 0.05 /* of ln(time) */
+
 enum { PAGE, SERIES, POSITION, RUN, DAY, NS, ERROR_, DRIVER, CODE }; /* columns */
 
 struct word {
@@ -94,9 +99,35 @@ static void number_put(struct text *data, double value)
         text_put(data, " NaN");
 }
 
+/* Where a short series jumps, `count` if nowhere: all runs on one side lie beyond all on the other, by most, and the medians
+ * lie apart by SHORT_STEP at least and three times the scatter within. */
+static size_t short_step(const double *y, size_t count, double *room)
+{
+    size_t best = count;
+    double widest = 0;
+    for (size_t at = SHORT_SIDE; at + SHORT_SIDE <= count; at++) {
+        double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, middle[2];
+        for (size_t i = 0; i < count; i++) {
+            low[i >= at] = fmin(low[i >= at], y[i]);
+            high[i >= at] = fmax(high[i >= at], y[i]);
+        }
+        const double gap = fmax(low[1] - high[0], low[0] - high[1]);
+        memcpy(room, y, count * sizeof *room);
+        middle[0] = statistics_median(room, at);
+        middle[1] = statistics_median(room + at, count - at);
+        for (size_t i = 0; i < count; i++) room[i] = fabs(y[i] - middle[i >= at]);
+        const double shift = fabs(middle[1] - middle[0]);
+        if (gap <= widest || shift < SHORT_STEP || shift < 3 * 1.4826 * statistics_median(room, count))
+            continue;
+        widest = gap;
+        best = at;
+    }
+    return best;
+}
+
 static enum assay_status cell_write(struct cell *cell, struct text *data, struct assay_error *error)
 {
-    double *y = malloc((cell->count + 1) * sizeof *y);
+    double *y = malloc(2 * (cell->count + 1) * sizeof *y);
     struct history_finding *finding = malloc((2 * cell->count + 1) * sizeof *finding);
     size_t found = 0;
     enum assay_status status = ASSAY_OK;
@@ -105,6 +136,7 @@ static enum assay_status cell_write(struct cell *cell, struct text *data, struct
     if (!status) status = history_series(cell->point, cell->count, log1p(MAGNITUDE), finding, &found, error);
     if (status) goto done;
     for (size_t i = 0; i < cell->count; i++) y[i] = cell->point[i].y;
+    const size_t jump = cell->count < SHORT ? short_step(y, cell->count, y + cell->count) : cell->count;
     const double middle = statistics_median(y, cell->count);
     text_put(data, "\n\n");
     plot_quote(data, cell->name);
@@ -113,7 +145,7 @@ static enum assay_status cell_write(struct cell *cell, struct text *data, struct
         const double ratio = exp(cell->point[i].y - middle);
         const bool other = i > 0 && (cell->point[i].driver != cell->point[i - 1].driver ||
                                      cell->point[i].code != cell->point[i - 1].code);
-        bool changed = false;
+        bool changed = i == jump;
         for (size_t f = 0; f < found; f++)
             changed |= finding[f].at == i &&
                        (finding[f].kind == HISTORY_STEP || finding[f].kind == HISTORY_EXPLAINED);

@@ -307,9 +307,9 @@ const struct option_row option_rows[] = {
      "commas; default every usable card"},
     {"--sysfs-root", "DIR", "ASSAY_SYSFS_ROOT", ENGINE, OPTION_TEXT, AT(sysfs_root), 0, 0,
      "where the kernel describes cards; default /sys"},
-    {"--rented", "FILE|URL", NULL, DEVICES, OPTION_TEXT, AT(rented), 0, 0,
+    {"--rented", "FILE|URL", NULL, DEVICES | RUN | VERIFY, OPTION_TEXT, AT(rented), 0, 0,
      "list rented GPUs too, from a JSON file, or from an address through the program curl; they are never "
-     "used"},
+     "used, and a run records them as left out"},
     {"--trust-dir", "DIR", "ASSAY_TRUST_DIR", VERIFY | PASSPORT | DEVICES, OPTION_TEXT, AT(trust_dir), 0, 0,
      "folder of the trust records; default $XDG_STATE_HOME/assay or ~/.local/state/assay"},
     {"--trusted", "D", NULL, VERIFY, OPTION_TEXT, AT(trusted), 0, 0,

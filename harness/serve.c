@@ -56,6 +56,7 @@ static enum assay_status load(struct server *server, Assay__Request *request, st
         .engine_args = given(settings->engine_args),
         .lock_dir = given(settings->lock_dir),
         .sysfs_root = given(settings->sysfs_root),
+        .rented = given(settings->rented),
     };
     server->settings = request;
     return ASSAY_OK;

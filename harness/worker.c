@@ -164,6 +164,7 @@ static enum assay_status send_settings(struct worker *worker, struct assay_error
     settings.engine_args = text_of(options->engine_args);
     settings.lock_dir = text_of(options->lock_dir);
     settings.sysfs_root = text_of(options->sysfs_root);
+    settings.rented = text_of(options->rented);
     request.what_case = ASSAY__REQUEST__WHAT_SETTINGS;
     request.settings = &settings;
     return ask_plain(worker, &request, "loading the engine", 60 * UINT64_C(1000000000), NULL, error);
@@ -227,7 +228,7 @@ enum assay_status worker_new(const struct worker_params *params, struct worker *
     worker->options.engine_args = copy(params->options->engine_args);
     worker->options.lock_dir = copy(params->options->lock_dir);
     worker->options.sysfs_root = copy(params->options->sysfs_root);
-    worker->options.rented = NULL; /* listing is not a worker's business */
+    worker->options.rented = copy(params->options->rented);
     worker->memory = memfd_create("assay-case", MFD_CLOEXEC);
     enum assay_status status =
         worker->memory < 0
@@ -255,6 +256,7 @@ void worker_free(struct worker *worker)
     free((char *)worker->options.engine_args);
     free((char *)worker->options.lock_dir);
     free((char *)worker->options.sysfs_root);
+    free((char *)worker->options.rented);
     free(worker);
 }
 

@@ -216,11 +216,34 @@ static void test_list(void **state)
     json_decref(json);
 }
 
+/* The cases of a file's Q1_0 tensors, by level, each with the tensor as its reason. */
+static void test_list_gguf(void **state)
+{
+    (void)state;
+    assert_int_equal(run(ASSAY "list --gguf corpus/small.gguf"), EXIT_PASS);
+    says("# tensor 'blk.0.ffn_up.weight'\nquick     "
+         "q1_0/u8/m=64,n=1,k=256/of=70,at=4/fill=layer/seed=1/file=blk.0.ffn_up.weight\n");
+    says("file=blk.0.experts%2F%7Ba%2Cb%7D%20%231%2A\n4 cases");
+    assert_int_equal(run(ASSAY "list --gguf corpus/small.gguf --level full --json"), EXIT_PASS);
+    json_t *json = answer();
+    assert_int_equal(json_array_size(json), 4);
+    const json_t *first = json_array_get(json, 0);
+    assert_string_equal(json_string_value(json_object_get(first, "case")),
+                        "q1_0/u8/m=600,n=1,k=256/fill=layer/seed=1/file=token_embd.weight");
+    assert_string_equal(json_string_value(json_object_get(first, "source")), "corpus/small.gguf:1");
+    json_decref(json);
+    assert_int_equal(run(ASSAY "list --gguf corpus/small.gguf --gguf-hash 0"), EXIT_ERROR);
+    assert_int_equal(run(ASSAY "list --gguf /nowhere"), EXIT_ERROR);
+    says("GGUF file /nowhere cannot be opened");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_usage),   cmocka_unit_test(test_nothing_lost), cmocka_unit_test(test_lost_text),
-        cmocka_unit_test(test_devices), cmocka_unit_test(test_probe),        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_usage),     cmocka_unit_test(test_nothing_lost),
+        cmocka_unit_test(test_lost_text), cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_probe),     cmocka_unit_test(test_list),
+        cmocka_unit_test(test_list_gguf),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

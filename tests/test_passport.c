@@ -180,8 +180,8 @@ static void rented(void **state)
     assert_int_equal(system(command), 0);
     assert_int_equal(assay("", arguments), EXIT_ERROR);
     says("is no JSON array");
-    assert_int_equal(assay("", "run --rented x"), EXIT_ERROR); /* listed on request, by `devices` alone */
-    says("--rented is no option of this verb, but of devices");
+    assert_int_equal(assay("", "report --rented x"), EXIT_ERROR);
+    says("--rented is no option of this verb, but of devices, run, verify");
     assert_int_equal(assay("ASSAY_GPU=0,x", "devices"), EXIT_ERROR);
     says("ASSAY_GPU: 'x' is no index");
 }

@@ -456,6 +456,53 @@ static void test_shards(void **state)
     }
 }
 
+/* A shard that no case falls into judges nothing, and says so by its exit code. */
+static void test_empty_shard(void **state)
+{
+    char shard[8];
+    int empty = 0, whole = 0;
+    (void)state;
+    for (int i = 1; i <= 4; i++) {
+        snprintf(shard, sizeof shard, "%d/4", i);
+        const int code = CALL(&verbs, "run", "matmul/f32/m=1,n=2,k=3/fill=normal/seed=1", STUB, "-",
+                              "--device", "stub:0", "--shard", shard);
+        whole += code == EXIT_PASS;
+        if (code != EXIT_NOTHING) continue;
+        empty++;
+        says(verbs.out, "exit 3: nothing was judged");
+    }
+    assert_int_equal(whole, 1);
+    assert_int_equal(empty, 3);
+    assert_int_equal(verbs_number(&verbs, "SELECT count(*) FROM run WHERE exit_code = 3 AND planned = 0"), 3);
+    assert_int_equal(verbs_number(&verbs, RESULTS), 1);
+}
+
+/* ---- sweeps ---- */
+
+/* Sweeps of a card run again: the shares that they come to are known when all of them have run in one process. */
+static void test_sweeps_again(void **state)
+{
+    (void)state;
+    write_corpus("units/f32/units=3,rounds=4/fill=wide/seed=1\n");
+#define SWEEPER "--engine", TEST_BUILD "/tests/stub_sweep.so"
+    assert_int_equal(CALL(&verbs, "verify", "--corpus", corpus, SWEEPER, "--device", "stub:0", "--trust-dir",
+                          verbs.folder),
+                     EXIT_PASS);
+    const int64_t results = verbs_number(&verbs, RESULTS);
+    (void)verbs_text(&verbs, "UPDATE run SET ended_utc = NULL, exit_code = NULL, reason = NULL");
+    (void)verbs_text(&verbs, "DELETE FROM coverage");
+    assert_int_equal(RESUME("verify"), EXIT_PASS);
+    /* Nine sweeps: each has a second attempt on record, nothing else has. */
+    assert_int_equal(verbs_number(&verbs, RESULTS), results + 9);
+    assert_int_equal(verbs_number(&verbs,
+                                  RESULTS " JOIN plan USING (run_id, seq) WHERE attempt = 2 AND source LIKE"
+                                          " 'coverage of the device%'"),
+                     9);
+    assert_int_equal(verbs_number(&verbs, "SELECT count(*) FROM coverage WHERE covered > 0 AND failed = 0"),
+                     4);
+    assert_int_equal(verbs_number(&verbs, "SELECT covered FROM coverage WHERE what = 'units'"), 6);
+}
+
 /* ---- devices ---- */
 
 /* Row D23: every device that was seen, and why it was not used. */
@@ -470,6 +517,58 @@ static void test_device_matrix(void **state)
                            " FROM (SELECT * FROM run_device ORDER BY label)"),
         "stub:0 1 used ; stub:1 0 left out not selected; stub:2 0 left out it is too old;"
         " stub:3 0 left out the card of stub:1");
+}
+
+/* Row D23: rented GPUs are on record as seen, and are never chosen, nor asked for again by a run that goes on. */
+static void test_rented(void **state)
+{
+    char list[100], words[200];
+    (void)state;
+    snprintf(list, sizeof list, "%s/list.json", verbs.folder);
+    FILE *file = fopen(list, "we");
+    assert_non_null(file);
+    for (int i = 0; i < 2; i++) /* two flavours of one name stay two devices */
+        fprintf(file,
+                "%s{\"name\": \"h200x8\", \"accelerator\": {\"type\": \"gpu\", \"model\": \"H200\", "
+                "\"quantity\": "
+                "\"8\", \"vram\": \"1128 GB\", \"manufacturer\": \"Nvidia\"}, \"unitCostUSD\": %s, "
+                "\"unitLabel\": "
+                "\"minute\"}",
+                i ? ", " : "[", i ? "0.75" : "0.6666667");
+    fputs("]\n", file);
+    assert_int_equal(fclose(file), 0);
+#define OWN "--device", "cpu", "--vulkan-lib", "none", "--cuda-lib", "none", "--rented"
+    static const char *const verb_of[] = {"run", "verify"};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(CALL(&verbs, verb_of[i], "matmul/f32/m=1,n=2,k=3/fill=normal/seed=1", OWN, list),
+                         EXIT_PASS);
+        snprintf(words, sizeof words,
+                 "SELECT group_concat(label || ' ' || opened || ' ' || state || ' ' || why, '; ') FROM "
+                 "(SELECT * FROM"
+                 " run_device WHERE run_id = %zu AND label LIKE 'rented%%' ORDER BY label)",
+                 i + 1);
+        assert_string_equal(verbs_text(&verbs, words), "rented:0 0 left out rented, 40.00 USD an hour;"
+                                                       " rented:1 0 left out rented, 45.00 USD an hour");
+    }
+    assert_int_equal(verbs_number(&verbs, "SELECT count(*) FROM plan JOIN device USING (device_id)"
+                                          " WHERE backend = 'rented'"),
+                     0);
+    (void)verbs_text(&verbs,
+                     "UPDATE run SET ended_utc = NULL, exit_code = NULL, reason = NULL WHERE run_id = 1");
+    assert_int_equal(unlink(list), 0);
+    assert_int_equal(RESUME("run"), EXIT_PASS);
+    assert_int_equal(CALL(&verbs, "run", OWN, list), EXIT_ERROR);
+    says(verbs.err, "cannot read the list of rented GPUs");
+    file = fopen(list, "we");
+    assert_non_null(file);
+    fputs("[{\"name\": \"t4\", \"accelerator\": {\"type\": \"gpu\", \"model\": \"T4\", \"quantity\": "
+          "\"1\"}}]\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(CALL(&verbs, "run", "--device", "rented:0", "--vulkan-lib", "none", "--cuda-lib", "none",
+                          "--rented", list),
+                     EXIT_NOTHING);
+    says(verbs.err, "is not usable: rented hardware: listed only, never used");
 }
 
 struct span {
@@ -522,7 +621,8 @@ int main(int argc, char **argv)
         TEST(test_half_planned), TEST(test_sigint),        TEST(test_sigterm),
         TEST(test_named),        TEST(test_changed),       TEST(test_at_work),
         TEST(test_trust),        TEST(test_shards),        TEST(test_device_matrix),
-        TEST(test_side_by_side),
+        TEST(test_side_by_side), TEST(test_rented),        TEST(test_empty_shard),
+        TEST(test_sweeps_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,14 +30,16 @@ enum assay_status assay_vulkan_failure(struct assay_error *error, const char *su
                            call, (int)result);
 }
 
-/* ---- the loader ---- */
+/* ---- the loader ----
+ * Its code stays mapped after the last close: drivers come and go with it, and some can be loaded a few times a process
+ * only (each takes a part of the static thread-local storage, which is not given back). */
 
 static enum assay_status library_open(const char *lib, void **library, struct assay_error *error)
 {
     *library = NULL;
     if (lib && !strcmp(lib, "none")) return assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED, "turned off");
     if (lib) {
-        *library = dlopen(lib, RTLD_NOW | RTLD_LOCAL);
+        *library = dlopen(lib, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
         if (*library) return ASSAY_OK;
         const char *why = dlerror();
         return assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED,
@@ -45,7 +47,7 @@ static enum assay_status library_open(const char *lib, void **library, struct as
                                why ? why : "unknown reason");
     }
     for (size_t i = 0; i < sizeof loader_names / sizeof loader_names[0] && !*library; i++)
-        *library = dlopen(loader_names[i], RTLD_NOW | RTLD_LOCAL);
+        *library = dlopen(loader_names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (*library) return ASSAY_OK;
     return assay_error_set(error, ASSAY_DEVICE_UNSUPPORTED, "no Vulkan loader (%s) on this machine",
                            loader_names[0]);

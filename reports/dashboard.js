@@ -48,6 +48,11 @@ const LANES = {
     judged: "beside judging (few samples)",
 };
 
+/* The few samples beside a judgement are the lane "run" of a history. */
+function lane_name(lane) {
+    return lane === "run" || lane === "judged" ? "beside judging" : lane;
+}
+
 function count(n) {
     return Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g, ",");
 }

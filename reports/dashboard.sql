@@ -35,16 +35,16 @@ SELECT json_object('run', run_id, 'slot', slot, 'key', key, 'started', flat(star
 FROM run JOIN slot_run USING (run_id) ORDER BY started_utc DESC, run_id DESC;
 
 -- query: cards
--- Each card as it was seen last.
+-- Each card as it was seen last, in a run that was to use it if there is one.
 WITH seen AS (
-    SELECT o.card, v.*, r.started_utc, row_number() OVER (PARTITION BY o.card ORDER BY r.started_utc DESC, v.run_id DESC,
-        v.opened DESC) AS back
+    SELECT o.card, v.*, r.started_utc, row_number() OVER (PARTITION BY o.card ORDER BY v.state = 'left out',
+        r.started_utc DESC, v.run_id DESC, v.opened DESC) AS back
     FROM slot_run s JOIN run_device v USING (run_id) JOIN run r USING (run_id) JOIN card_of o USING (device_id)),
     now AS (SELECT * FROM seen WHERE back = 1),
     info AS (SELECT device_id, CASE WHEN json_valid(info) THEN info ELSE '{}' END AS i FROM device)
 SELECT json_object('label', flat(n.label), 'name', flat(d.name), 'backend', flat(d.backend), 'driver', flat(d.driver),
     'kind', flat(d.kind), 'api', flat(d.api), 'uuid', flat(d.uuid), 'pci', flat(d.pci), 'key', flat(d.key),
-    'software', d.software, 'seen', flat(n.started_utc), 'run', n.run_id, 'opened', n.opened, 'why', flat(n.why),
+    'software', d.software, 'seen', flat(n.started_utc), 'run', n.run_id, 'opened', n.opened, 'state', n.state, 'why', flat(n.why),
     'fma', flat(n.variant), 'fma_why', flat(n.variant_why),
     'vendor', flat(i ->> '$.vendor'), 'units', i ->> '$.compute_units', 'memory', i ->> '$.device_local_bytes',
     'drivers', (SELECT count(DISTINCT driver) FROM device x JOIN card_of y USING (device_id) WHERE y.card = n.card),
@@ -145,7 +145,7 @@ WHERE b.verdict NOT IN ('PASS', 'INCONCLUSIVE');
 -- query: events
 -- ?1 is the JSON of a history. A device is there by the first label it had.
 WITH event AS (SELECT value AS e FROM json_each(?1, '$.events') WHERE value ->> '$.what' <> 'cut')
-SELECT coalesce((SELECT o.card FROM run_device v JOIN card_of o USING (device_id)
+SELECT DISTINCT coalesce((SELECT o.card FROM run_device v JOIN card_of o USING (device_id)
         WHERE v.run_id = s.run_id AND v.label = e ->> '$.device'),
         (SELECT o.card FROM run_device v JOIN card_of o USING (device_id) WHERE v.label = e ->> '$.device'
         ORDER BY v.run_id DESC LIMIT 1)) AS card, c.case_id, n.name_id, s.slot,

@@ -62,11 +62,11 @@ function passport(card) {
         ...card.ceilings.map(c => [CEILINGS[c.name] || c.name, rate(c.value, c.unit)])));
 }
 
-function tile(index, heat, at) {
+function tile(index, heat, at, alerts) {
     const card = index.cards[at], slot = newest(heat.judged, at, index.slots.length);
     const counts = slot < 0 ? null : sum(heat.judged[at].map(op => op[slot]));
     const bad = counts ? worst(counts) : -1;
-    const state = !card.opened ? badge(ERRORED, "not opened") : bad === FAILED ? badge(FAILED, "FAILED")
+    const state = !card.opened ? badge(ERRORED, card.state) : bad === FAILED ? badge(FAILED, "FAILED")
         : bad === ERRORED || bad === NOT_RUN ? badge(ERRORED, "INCOMPLETE") : bad === PASSED ? badge(PASSED, "PASSED")
         : badge(UNJUDGED, "nothing judged");
     const words = !counts ? "It was not judged in the runs shown." : "In " + index.slots[slot].name + " (" +
@@ -74,7 +74,9 @@ function tile(index, heat, at) {
     return make("li.tile", null, make("div.tile-head", null, make("h3", null, card.name), state),
         make("p", null, words, counts && (counts[FAILED] || counts[ERRORED]) ? [" ", make("a", {href:
             list_href("failures.html", {device: card_word(card), slot: index.slots[slot].name})}, "See why")] : null),
-        card.opened ? null : make("p", null, "Not opened in run " + card.run + ": " + card.why),
+        card.opened ? null : make("p", null, "In run " + card.run + " it was " + ({fault: "not opened, by a fault"}[card.state] || card.state) + ": " + card.why),
+        alerts ? make("p", null, make("span.badge.failed", null, "! " + many(alerts, "new alert")), " ", make("a", {href:
+            list_href("cells.html", {device: card_word(card), show: "alert"})}, "Cells with alerts")) : null,
         facts(["device", card.label + ", " + card.backend], ["driver", (card.driver || "none") +
             (card.drivers > 1 ? " (" + card.drivers + " over the runs shown)" : "")],
         ["UUID", card.uuid ? make("code", null, card.uuid) : null], ["PCI", card.pci ? make("code", null, card.pci) : null],
@@ -110,8 +112,7 @@ function heat_runs(index, heat, card) {
     const label = card_name(index.cards[card]);
     const slots = index.slots.map((s, slot) => ({name: s.name, slot, started: s.started}))
         .filter(s => ops.some((o, row) => at(row, s.slot) >= 0)).reverse();
-    return [make("h3", null, label), chart("One column a run, oldest left: green passed, red and crossed failed, yellow not finished, grey not judged.",
-        width => strips(width, ops.map(o => o.name), index.slots, at, label + ": outcomes by operator and run. The table below has the same.")),
+    return [make("h3", null, label), chart(null, width => strips(width, ops.map(o => o.name), index.slots, at, label + ": outcomes by operator and run. The table below has the same.")),
     make("details", null, make("summary", null, "As a table"), table({caption: label + ", judged cases by run", rows: slots, size: 20,
         columns: [{name: "run", head: true, show: s => s.name}, {name: "started", show: s => when(s.started)},
             ...ops.map(o => ({name: o.name, show: s => {
@@ -141,7 +142,7 @@ function changes_table(index, changes) {
             {name: "case", head: true, style: "name", order: r => r[CHANGE.line], show: r => cell_link(r[CHANGE.hash], r[CHANGE.line])},
             {name: "device", order: r => r[CHANGE.card], show: r => index.cards[r[CHANGE.card]].label},
             {name: "kernel", order: r => index.kernels[r[CHANGE.kernel]], show: r => index.kernels[r[CHANGE.kernel]]},
-            {name: "lane", show: r => event(r, "lane") || ""},
+            {name: "lane", show: r => lane_name(event(r, "lane") || "")},
             {name: "why", show: r => event(r, "cause") || ""}]}).node;
 }
 
@@ -167,18 +168,19 @@ async function page_overview(main, index) {
     });
     const failed = state.filter(s => s === FAILED).length, judged = state.filter(s => s === PASSED || s === FAILED).length;
     const changes = await load("changes");
-    const alerts = changes.filter(c => c[CHANGE.event][EVENT.alert] && c[CHANGE.event][EVENT.fresh]).length;
+    const fresh = changes.filter(r => r[CHANGE.event][EVENT.alert] && r[CHANGE.event][EVENT.fresh]), alerts = fresh.length;
     main.append(make("p", null, make("strong", null, !judged ? "No device was judged in the runs shown. "
-        : failed ? failed + " of " + many(judged, "judged device") + " failed in the newest run. "
+        : failed ? failed + " of " + many(judged, "judged device") + " failed in its newest run. "
         : judged === 1 ? "The judged device passed its newest run. " : "All " + judged + " judged devices passed their newest run. "),
     alerts ? many(alerts, "change is a new alert", "changes are new alerts") + ". " : "No change is a new alert. ",
     make("span.quiet", null, many(slots, "run") + " shown, the newest " + index.slots[slots - 1].name + " of " +
         when(index.slots[slots - 1].started) + "; " + many(index.cells, "cell") + " with " + many(index.points, "result") + ".")));
-    main.append(make("h2", null, "Devices"), make("ul.tiles", null, index.cards.map((c, at) => tile(index, heat, at))));
+    main.append(make("h2", null, "Devices"), make("ul.tiles", null, index.cards.map((c, at) => tile(index, heat, at, fresh.filter(r => r[CHANGE.card] === at).length))));
     main.append(make("h2", null, "What changed"), changes_table(index, changes));
     if (index.ops.length) {
         main.append(make("h2", null, "Operators by device"), heat_table(index, heat));
-        main.append(make("h2", null, "Operators by run"), ...index.cards.map((c, at) => heat_runs(index, heat, at)).filter(x => x).flat());
+        main.append(make("h2", null, "Operators by run"),
+            make("p.quiet", null, "One column a run, oldest left: green passed, red and crossed failed, yellow not finished, grey not judged."), ...index.cards.map((c, at) => heat_runs(index, heat, at)).filter(x => x).flat());
     }
     main.append(make("h2", null, "Runs"), runs_table(index));
 }
@@ -386,8 +388,9 @@ async function page_cell(main, index) {
     if (!cell) return none("This cell is not among the runs shown.");
     const card = index.cards[cell.card], kernel = index.kernels[cell.kernel] || "the engine's choice";
     const events = (cell.events || []).map(e => ({slot: e[EVENT.slot], alert: Boolean(e[EVENT.alert]), text: event_words(e),
-        name: e[EVENT.lane] ? "time, " + e[EVENT.lane] : "result", detail: e[EVENT.cause] || "", p: e[EVENT.p]}));
-    const cuts = breaks(cell);
+        name: e[EVENT.lane] ? "time, " + lane_name(e[EVENT.lane]) : "result", bits: e[EVENT.what] === "bits", detail: e[EVENT.cause] || "", p: e[EVENT.p]}));
+    /* The history tells other bits of results that it compares; what it does not is told here. */
+    const cuts = breaks(cell).filter(c => c.name !== "digest" || !events.some(e => e.bits && e.slot === c.slot));
     document.title = cell.case + " - Assay dashboard";
     main.querySelector("h1").textContent = cell.case;
     const last = cell.judged ? cell.judged[cell.judged.length - 1] : null, lanes = ["hot", "cold", "judged"].filter(lane =>
@@ -395,7 +398,7 @@ async function page_cell(main, index) {
     main.append(facts(["device", card_name(card)], ["kernel", kernel], ["operator", index.ops[cell.op]],
         ["last verdict", last ? [badge(last[JUDGED.outcome], last[JUDGED.verdict] || null), " in " + index.slots[last[JUDGED.slot]].name] : "timed, not judged here"],
         ["last digest", last && last[JUDGED.digest] >= 0 ? make("code", null, cell.digests[last[JUDGED.digest]]) : null],
-        ...lanes.map(lane => ["time, " + lane, duration(cell[lane].filter(r => r[TIMED.ns] !== null).pop()[TIMED.ns])])),
+        ...lanes.map(lane => ["time, " + lane_name(lane), duration(cell[lane].filter(r => r[TIMED.ns] !== null).pop()[TIMED.ns])])),
     make("p", null, make("a", {href: list_href("cells.html", {device: card_word(card), op: index.ops[cell.op]})}, "All cells of this operator on this device")));
     if (cell.failures)
         main.append(make("h2", null, "Failures"), ...cell.failures.map(f => failure(index, null, f)));

@@ -130,7 +130,7 @@ function words_of(text) {
 
 /* Drawn again at each width, so that letters keep their size. */
 function chart(caption, render, extra) {
-    const holder = make("div"), figure_node = make("figure.chart", null, holder, extra, make("figcaption", null, caption));
+    const holder = make("div"), figure_node = make("figure.chart", null, holder, extra, caption && make("figcaption", null, caption));
     let width = 0;
     new ResizeObserver(() => {
         const next = Math.floor(holder.clientWidth);

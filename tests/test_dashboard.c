@@ -274,7 +274,7 @@ static void test_overview(void **state)
     open_page(place, "index.html");
     assert_value("document.querySelectorAll('.tile').length", "2");
     assert_value("document.querySelector('main p strong').textContent",
-                 "2 of 2 judged devices failed in the newest run. ");
+                 "2 of 2 judged devices failed in its newest run. ");
     /* The trust record's state, told as the newest row has it. */
     assert_true_in_page("[...document.querySelectorAll('.tile')].some(t => /withdrawn on 2026-01-04 02:00 "
                         "UTC by run 4/.test(t.textContent))");

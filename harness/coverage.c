@@ -213,14 +213,17 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static void note_units(struct coverage_row *row, const struct adapter_reply *reply, bool judged,
+static void note_units(struct coverage_row *row, const struct adapter_reply *reply, bool part, bool judged,
                        int64_t failed, int64_t missing)
 {
     const bool by_id = strstr(reply->kernel, ".smid.") != NULL;
     row->covered = judged ? row->total - missing : 0;
     row->failed = failed;
     if (!by_id) row->unit = "workgroups"; /* which unit ran which of them is not known */
-    json_object_set_new(row->detail, "by", json_string(by_id ? "unit id" : "workgroup"));
+    json_object_set_new(row->detail, "by",
+                        json_string(!by_id ? "workgroup"
+                                    : part ? "distinct unit ids"
+                                           : "unit id"));
 }
 
 static void note_memory(struct coverage_row *row, const struct op_case *c, const struct adapter_reply *reply,
@@ -277,7 +280,7 @@ void coverage_note(struct coverage *coverage, const struct crew_outcome *outcome
     json_object_set_new(row->detail, "cases",
                         json_integer(json_integer_value(json_object_get(row->detail, "cases")) + 1));
     if (what == COVERAGE_UNITS)
-        note_units(row, reply, judged, failed, missing);
+        note_units(row, reply, outcome->session->device->partition[0] != 0, judged, failed, missing);
     else if (what == COVERAGE_MEMORY)
         note_memory(row, c, reply, judged, first, failed);
     else

@@ -11,6 +11,7 @@ struct view {
     const struct assay_tensor *want;
     struct assay_tensor got;
     const struct op_case *c;
+    bool part; /* of a card: its units are counted by distinct ids, in the order of these */
 };
 
 static uint32_t at(const struct assay_tensor *t, int64_t row, int64_t column)
@@ -55,13 +56,16 @@ static void units_place(const struct view *v, struct found *f)
     size_t used = 0;
     if (f->failed)
         used = (size_t)snprintf(f->text, f->bytes,
-                                "unit %" PRId64 " computed %08x %08x %08x %08x, right are %08x and %08x; "
+                                "unit %" PRId64 "%s computed %08x %08x %08x %08x, right are %08x and %08x; "
                                 "%" PRId64 " of %" PRId64 " units are wrong",
-                                first, got(v, first, 0), got(v, first, 1), got(v, first, 2), got(v, first, 3),
-                                want(v, first, 0), want(v, first, 2), f->failed, units);
+                                first, v->part ? " in the order of ids" : "", got(v, first, 0),
+                                got(v, first, 1), got(v, first, 2), got(v, first, 3), want(v, first, 0),
+                                want(v, first, 2), f->failed, units);
     if (f->missing && used < f->bytes)
         snprintf(f->text + used, f->bytes - used,
-                 "%s%" PRId64 " of %" PRId64 " units were never visited, the first is unit %" PRId64,
+                 v->part ? "%s%" PRId64 " of %" PRId64 " units were never visited: so many ids were not seen"
+                         : "%s%" PRId64 " of %" PRId64
+                           " units were never visited, the first is unit %" PRId64,
                  used ? "; " : "", f->missing, units, unseen);
 }
 
@@ -168,7 +172,10 @@ static bool place_of_run(const struct crew_outcome *outcome, int run, enum cover
                          struct found *f)
 {
     const struct judge_case *c = outcome->c;
-    struct view view = {.want = &c->want[0], .got = c->output[0].tensor, .c = &c->source.spec.op};
+    struct view view = {.want = &c->want[0],
+                        .got = c->output[0].tensor,
+                        .c = &c->source.spec.op,
+                        .part = outcome->session->device->partition[0] != 0};
     view.got.data = outcome->result->trial.output[run][0];
     f->failed = f->missing = 0;
     f->text[0] = '\0';

@@ -166,28 +166,35 @@ static enum assay_status refuse(struct assay_error *error, enum assay_status sta
 static enum assay_status stub_describe(const struct adapter_options *options, char **json,
                                        struct assay_error *error)
 {
+    const char *partition = getenv("STUB_PARTITION");
     (void)options;
-    *json = strdup(
-        "{\"engine\": \"sweeper\", \"version\": \"1\", \"devices\": [{\"label\": \"stub:0\", \"backend\": "
-        "\"stub\","
-        " \"index\": 0, \"name\": \"Stub card\", \"driver\": \"stub 1\", \"api\": \"none\", \"key\": "
-        "\"stub-0\","
-        " \"uuid\": \"\", \"pci\": \"\", \"kind\": \"discrete\", \"software\": false, \"usable\": true, "
-        "\"why\": \"\","
-        " \"device_local_bytes\": 1048576, \"compute_units\": 6, \"limits\": {\"binding_bytes\": 65536,"
-        " \"allocation_bytes\": 8192}}], \"notes\": [], \"kernels\": ["
-        "{\"name\": \"sweep.stub.smid.exact\", \"op\": \"SweepUnits\", \"backend\": \"stub\", \"technique\": "
-        "\"smid\","
-        " \"mode\": \"exact\", \"dtype\": \"i32\"},"
-        "{\"name\": \"sweep.stub.memory.exact\", \"op\": \"SweepMemory\", \"backend\": \"stub\", "
-        "\"technique\":"
-        " \"memory\", \"mode\": \"exact\", \"dtype\": \"i32\"},"
-        "{\"name\": \"sweep.stub.upload.exact\", \"op\": \"SweepUpload\", \"backend\": \"stub\", "
-        "\"technique\":"
-        " \"upload\", \"mode\": \"exact\", \"dtype\": \"i32\"},"
-        "{\"name\": \"sweep.stub.download.exact\", \"op\": \"SweepDownload\", \"backend\": \"stub\", "
-        "\"technique\":"
-        " \"download\", \"mode\": \"exact\", \"dtype\": \"i32\"}]}");
+    if (asprintf(
+            json,
+            "{\"engine\": \"sweeper\", \"version\": \"1\", \"devices\": [{\"label\": \"stub:0\", "
+            "\"backend\": "
+            "\"stub\","
+            " \"index\": 0, \"name\": \"Stub card\", \"driver\": \"stub 1\", \"api\": \"none\", \"key\": "
+            "\"stub-0\","
+            " \"uuid\": \"\", \"pci\": \"\", \"partition\": \"%s\", \"kind\": \"discrete\", \"software\": "
+            "false, \"usable\": true, "
+            "\"why\": \"\","
+            " \"device_local_bytes\": 1048576, \"compute_units\": 6, \"limits\": {\"binding_bytes\": 65536,"
+            " \"allocation_bytes\": 8192}}], \"notes\": [], \"kernels\": ["
+            "{\"name\": \"sweep.stub.smid.exact\", \"op\": \"SweepUnits\", \"backend\": \"stub\", "
+            "\"technique\": "
+            "\"smid\","
+            " \"mode\": \"exact\", \"dtype\": \"i32\"},"
+            "{\"name\": \"sweep.stub.memory.exact\", \"op\": \"SweepMemory\", \"backend\": \"stub\", "
+            "\"technique\":"
+            " \"memory\", \"mode\": \"exact\", \"dtype\": \"i32\"},"
+            "{\"name\": \"sweep.stub.upload.exact\", \"op\": \"SweepUpload\", \"backend\": \"stub\", "
+            "\"technique\":"
+            " \"upload\", \"mode\": \"exact\", \"dtype\": \"i32\"},"
+            "{\"name\": \"sweep.stub.download.exact\", \"op\": \"SweepDownload\", \"backend\": \"stub\", "
+            "\"technique\":"
+            " \"download\", \"mode\": \"exact\", \"dtype\": \"i32\"}]}",
+            partition ? partition : "") < 0)
+        *json = NULL;
     return *json ? ASSAY_OK : refuse(error, ASSAY_OUT_OF_MEMORY, "stub: out of memory");
 }
 

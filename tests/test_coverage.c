@@ -35,6 +35,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
+    unsetenv("STUB_PARTITION");
     verbs_end(&verbs);
     return 0;
 }
@@ -129,6 +130,24 @@ static void test_faults(void **state)
     }
 }
 
+/* A part of a card (MIG): ids of its units are any numbers, so distinct ones are counted, and none is "unit 5". */
+static void test_partition(void **state)
+{
+    (void)state;
+    setenv("STUB_PARTITION", "mig 1g.10gb", 1);
+    assert_int_equal(verify("none", NULL), EXIT_PASS);
+    assert_int_equal(covered("units", "covered"), 6);
+    assert_int_equal(covered("units", "json_extract(detail, '$.by') = 'distinct unit ids'"), 1);
+    assert_int_equal(verify("unvisited", NULL), EXIT_FAILED);
+    assert_int_equal(covered("units", "total - covered"), 1);
+    assert_non_null(strstr(verbs.out, "1 of 6 units were never visited: so many ids were not seen"));
+    assert_int_equal(verify("unit", NULL), EXIT_FAILED);
+    assert_non_null(strstr(verbs.out, "unit 4 in the order of ids computed"));
+    unsetenv("STUB_PARTITION");
+    assert_int_equal(verify("none", NULL), EXIT_PASS);
+    assert_int_equal(covered("units", "json_extract(detail, '$.by') = 'unit id'"), 1);
+}
+
 /* GpuZelenograd/memtest_vulkan#46: less memory than was asked for is no fault, and the share says it; memory that was never swept covers nothing. */
 static void test_less(void **state)
 {
@@ -180,7 +199,8 @@ int main(int argc, char **argv)
     VERBS_WORKER(argc, argv);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_right), TEST(test_faults), TEST(test_less), TEST(test_only_whole), TEST(test_cpu),
+        TEST(test_right),     TEST(test_faults),     TEST(test_less),
+        TEST(test_partition), TEST(test_only_whole), TEST(test_cpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,9 @@ static struct assay_engine *open_device(const char *device)
     return engine;
 }
 
-static const char *const devices[] = {"cpu", "vulkan:0"};
+/* cuda:0 once more as a part of a card: its units are then told apart by the rank of their ids. */
+static const char *const devices[] = {"cpu", "vulkan:0", "cuda:0", "cuda:0"};
+enum { DEVICES = 4, AS_PART = 3 };
 
 /* Every row of a device; a row's first use runs its known answers, here beside a case of odd sizes. */
 static void test_rows(void **state)
@@ -86,10 +88,12 @@ static void test_rows(void **state)
         {SWEEP_DOWNLOAD, 70001, {{.name = "piece"}}},
     };
     (void)state;
-    for (size_t d = 0; d < 2; d++) {
+    for (size_t d = 0; d < DEVICES; d++) {
         struct assay_engine *engine = open_device(devices[d]);
         if (!engine && d > 0) continue;
         assert_non_null(engine);
+        if (d == AS_PART)
+            snprintf(engine->device->info.partition, sizeof engine->device->info.partition, "mig test");
         for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
             const int op = calls[i].op;
             struct assay_call call = known[op][0].call;
@@ -114,7 +118,8 @@ static void test_rows(void **state)
             assert_int_equal(assay_download(engine, out->buffer, 0, got, out_bytes, &error), ASSAY_OK);
             assert_int_equal(report.part_bytes,
                              op == SWEEP_MEMORY ? (calls[i].attr[0].i << 10) * calls[i].axis0 : 0);
-            assert_true(engine->device->allocated_bytes <= before + 256); /* scratch alone may stay */
+            assert_true(engine->device->allocated_bytes <=
+                        before + (d == AS_PART ? 256 + 16384 : 256)); /* scratch alone may stay */
             const struct op_case c = case_of(op, &call);
             struct assay_tensor right_in = *in, right = *out;
             right_in.data = x;
@@ -298,6 +303,54 @@ static void test_parts(void **state)
     free(plan);
 }
 
+/* A whole card's units write Y by their id; those of a part write a table by id, out of which Y is made. */
+static void test_units_of_part(void **state)
+{
+    struct assay_device_info info = {
+        .backend = "cuda", .compute_units = 14, .cc_major = 9, .limits = {.groups = {65535, 1, 1}}};
+    struct assay_call call = sweep_known_units[0].call;
+    struct assay_plan *plan = malloc(sizeof *plan);
+    struct assay_error error;
+    struct sweep_push args;
+    char why[160];
+    (void)state;
+    assert_non_null(plan);
+    assert_int_equal(
+        sweep_plan(&sweep_cuda, &info, &call, SWEEP_UNITS, true, ASSAY_VARIANT_NATIVE, plan, &error),
+        ASSAY_OK);
+    assert_int_equal(plan->step_count, 2);
+    assert_int_equal(plan->step[1].bind[1].role, ASSAY_ROLE_OUTPUT);
+    snprintf(info.partition, sizeof info.partition, "mig 1g.10gb");
+    assert_int_equal(
+        sweep_plan(&sweep_cuda, &info, &call, SWEEP_UNITS, true, ASSAY_VARIANT_NATIVE, plan, &error),
+        ASSAY_OK);
+    assert_int_equal(plan->step_count, 3);
+    const struct assay_step *clear = &plan->step[0], *work = &plan->step[1], *rank = &plan->step[2];
+    assert_int_equal(clear->bind[0].role, ASSAY_ROLE_SCRATCH);
+    assert_int_equal(work->bind[1].role, ASSAY_ROLE_SCRATCH);
+    assert_int_equal(rank->bind[0].role, ASSAY_ROLE_SCRATCH);
+    assert_int_equal(rank->bind[1].role, ASSAY_ROLE_OUTPUT);
+    assert_int_equal(work->groups[0], 14);
+    assert_int_equal(rank->groups[0], 1);
+    /* one table for all three, behind the count of arrivals, and inside the scratch memory */
+    assert_true(clear->bind[0].offset_bytes >= 4);
+    assert_int_equal(clear->bind[0].offset_bytes, work->bind[1].offset_bytes);
+    assert_int_equal(clear->bind[0].offset_bytes, rank->bind[0].offset_bytes);
+    assert_true(rank->bind[0].offset_bytes + rank->bind[0].bytes <= plan->scratch_bytes);
+    memcpy(&args, work->push, sizeof args);
+    assert_int_equal(args.units, 1024);
+    assert_int_equal(args.out_from, 0);
+    memcpy(&args, rank->push, sizeof args);
+    assert_int_equal(args.units, call.output[0].shape[0]);
+    assert_int_equal(args.words, 4 * 1024);
+    info.has_unit_ids = true;
+    info.limits.group_invocations = 256;
+    assert_false(sweep_vulkan_present(&info, SWEEP_SMID, why));
+    assert_non_null(strstr(why, "mig 1g.10gb"));
+    assert_true(sweep_vulkan_present(&info, SWEEP_WORK, why));
+    free(plan);
+}
+
 /* Shapes, attributes and limits that no program takes. */
 static void test_refused(void **state)
 {
@@ -332,7 +385,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_oracle), cmocka_unit_test(test_rows),    cmocka_unit_test(test_stuck_word),
-        cmocka_unit_test(test_parts),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_parts),  cmocka_unit_test(test_refused), cmocka_unit_test(test_units_of_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@ ASSAY_CUDA_BLOBS(kernels_sweep_cuda_sweep);
 static const struct assay_code code[SWEEP_PROGRAMS][ASSAY_CUDA_CODES] = {
     SET(SWEEP_CLEAR, sweep_clear), SET(SWEEP_SMID, sweep_smid), SET(SWEEP_WRITE, sweep_write),
     SET(SWEEP_CHECK, sweep_check), SET(SWEEP_SUM, sweep_sum),   SET(SWEEP_MAKE, sweep_make),
+    SET(SWEEP_RANK, sweep_rank),
 };
 
 /* Shared memory that leaves a multiprocessor room for no second block. */

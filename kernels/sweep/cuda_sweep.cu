@@ -1,6 +1,6 @@
 /* The sweeps on CUDA.
  *
- * A unit is a multiprocessor: %smid names its row. A block takes the shared memory of a whole multiprocessor, so that
+ * A unit is a multiprocessor: %smid names its row, on a part of a card (MIG) the rank of its id does. A block takes the shared memory of a whole multiprocessor, so that
  * as many blocks as there are multiprocessors can only lie one on each; they begin together (a wait with a limit, since
  * another program may hold a multiprocessor).
  *
@@ -86,6 +86,21 @@ CU_KERNEL(256, 1) sweep_smid(const u32 *k, u32 *y, u32 *arrivals, sweep_args p)
     and_to(row + 1, sums[0]);
     or_to(row + 2, sums[1]);
     and_to(row + 3, sums[1]);
+}
+
+/* Rows of Y from a table by id: those of ids that were visited, in order; what is left was never visited. One block. */
+CU_KERNEL(256, 1) sweep_rank(const u32 *table, u32 *y, sweep_args p)
+{
+    if (cu_thread() != 0) return;
+    u32 row = 0;
+    for (u32 id = 0; id < p.words / 4 && row < p.units; id++) {
+        const u32 *seen = table + 4 * id;
+        if (seen[0] == 0 && seen[1] == SWEEP_NONE && seen[2] == 0 && seen[3] == SWEEP_NONE) continue;
+        for (u32 i = 0; i < 4; i++) y[p.out_from + 4 * row + i] = seen[i];
+        row++;
+    }
+    for (; row < p.units; row++)
+        for (u32 i = 0; i < 4; i++) y[p.out_from + 4 * row + i] = i % 2 ? SWEEP_NONE : 0;
 }
 
 CU_KERNEL(256, 1) sweep_write(const u32 *k, four *part, sweep_args p)

@@ -13,7 +13,8 @@
 #define TILE_WORDS     16384
 #define GROUPS_MOST    2048 /* of a pass over memory: enough for any card, few enough that they end together */
 #define ARRIVALS_BYTES 256
-#define BINDING_ALIGN  256 /* a binding starts at a multiple */
+#define TABLE_IDS      1024 /* ids of units of a part of a card; cards have some 150 */
+#define BINDING_ALIGN  256  /* a binding starts at a multiple */
 
 static const char *const op_names[] = {"SweepUnits", "SweepMemory", "SweepUpload", "SweepDownload"};
 
@@ -100,6 +101,7 @@ static const struct {
     [SWEEP_CHECK] = {{ASSAY_ROLE_INPUT, ASSAY_ROLE_PART, ASSAY_ROLE_OUTPUT}, 3},
     [SWEEP_SUM] = {{ASSAY_ROLE_INPUT, ASSAY_ROLE_OUTPUT}, 2},
     [SWEEP_MAKE] = {{ASSAY_ROLE_INPUT, ASSAY_ROLE_OUTPUT}, 2},
+    [SWEEP_RANK] = {{ASSAY_ROLE_SCRATCH, ASSAY_ROLE_OUTPUT}, 2},
 };
 
 struct maker {
@@ -137,18 +139,49 @@ static struct assay_step *add_step(const struct maker *maker, enum sweep_program
     return step;
 }
 
+/* A step that writes its Y, binding `at`, into the table by id: the scratch memory behind the count of arrivals. */
+static void use_table(struct assay_step *step, uint32_t at)
+{
+    struct sweep_push args;
+    memcpy(&args, step->push, sizeof args);
+    args.out_from = 0;
+    memcpy(step->push, &args, sizeof args);
+    step->bind[at].role = ASSAY_ROLE_SCRATCH;
+    step->bind[at].offset_bytes = ARRIVALS_BYTES;
+    step->bind[at].bytes = TABLE_IDS * COLUMNS_UNITS * 4;
+}
+
+/* Ids of the units of a part of a card (MIG) are any numbers: the rows are the distinct ids that were seen, in order. */
+static void plan_units_of_part(const struct maker *maker, struct sweep_push args, uint64_t groups)
+{
+    const uint32_t units = args.units;
+    args.units = TABLE_IDS;
+    args.words = TABLE_IDS * COLUMNS_UNITS;
+    maker->plan->scratch_bytes = ARRIVALS_BYTES + 4 * args.words;
+    use_table(add_step(maker, SWEEP_CLEAR, args, (args.words + 255) / 256, UINT32_MAX), 0);
+    use_table(add_step(maker, SWEEP_SMID, args, groups, UINT32_MAX), 1);
+    args.units = units;
+    struct assay_step *rank = add_step(maker, SWEEP_RANK, args, 1, 1);
+    rank->bind[0].offset_bytes = ARRIVALS_BYTES;
+    rank->bind[0].bytes = 4 * args.words;
+}
+
 static void plan_units(const struct maker *maker, bool by_id)
 {
     const uint32_t units = (uint32_t)maker->call->output[0].shape[0], there = maker->info->compute_units;
     const struct sweep_push args = {.words = units * COLUMNS_UNITS,
                                     .units = units,
                                     .rounds = (uint32_t)attr_of(maker->call, "rounds", 1)};
+    /* By id, every unit of the device must be started, also for fewer rows than there are units. */
+    const uint64_t groups =
+        by_id ? (uint64_t)(there > units ? there : units) * maker->backend->smid_groups : units;
+    if (by_id && maker->info->partition[0]) {
+        plan_units_of_part(maker, args, groups);
+        return;
+    }
     maker->plan->scratch_bytes = ARRIVALS_BYTES;
     add_step(maker, SWEEP_CLEAR, args, (args.words + 255) / 256, UINT32_MAX);
-    /* By id, every unit of the device must be started, also for fewer rows than there are units. */
-    add_step(maker, by_id ? SWEEP_SMID : SWEEP_WORK, args,
-             by_id ? (uint64_t)(there > units ? there : units) * maker->backend->smid_groups : units,
-             UINT32_MAX);
+    add_step(maker, by_id ? SWEEP_SMID : SWEEP_WORK, args, groups, UINT32_MAX);
 }
 
 /* Everything is written before anything is read, upwards, and read downwards: an address that means the place of another,

@@ -17,7 +17,7 @@
  * slot: number of the part, written by the engine. words: of a slot, of X or Y of a transfer, of Y for SWEEP_CLEAR.
  * in_from, out_from: words of the bindings at which K or X, and Y, start. pattern: of memory, 0 address, 1 walk; for
  * SWEEP_CLEAR 0 SweepUnits, 1 SweepMemory. pass: of memory, 1 = the complement. groups: of the dispatch. rounds, units: of
- * SweepUnits. */
+ * SweepUnits. For SWEEP_RANK, words: of the table by id. */
 struct sweep_push {
     uint32_t slot, words, in_from, out_from;
     uint32_t pattern, pass, groups, rounds, units;
@@ -34,6 +34,7 @@ enum sweep_program {
     SWEEP_CHECK, /* K, part, Y */
     SWEEP_SUM,   /* X, Y */
     SWEEP_MAKE,  /* K, Y */
+    SWEEP_RANK, /* table by id, Y: its rows that were visited, in the order of ids (CUDA; on a part of a card) */
     SWEEP_PROGRAMS
 };
 

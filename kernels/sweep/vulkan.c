@@ -48,6 +48,8 @@ bool sweep_vulkan_present(const struct assay_device_info *info, enum sweep_progr
         snprintf(why, 160, "workgroups of 256, the device has %u", info->limits.group_invocations);
     else if (program == SWEEP_SMID && !info->has_unit_ids)
         snprintf(why, 160, "the device does not say on which unit a workgroup runs");
+    else if (program == SWEEP_SMID && info->partition[0])
+        snprintf(why, 160, "units of a part of a card (%s) are not numbered from 0", info->partition);
     return why[0] == '\0';
 }
 

@@ -273,6 +273,11 @@ static enum assay_status check_version(struct store *store, int version, int64_t
             "database '%s' was written by a newer Assay (version %lld, this program knows up to %d);"
             " it is left untouched",
             store->path, (long long)*found, version);
+    /* Ours has a version from the moment that it has tables; below none, the migrations have no text. */
+    if (*found < (tables > 0 ? 1 : 0))
+        return assay_error_set(error, ASSAY_INVALID_INPUT,
+                               "'%s' is damaged: no Assay writes the version %lld; it is left untouched",
+                               store->path, (long long)*found);
     return ASSAY_OK;
 }
 

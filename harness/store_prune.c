@@ -58,8 +58,12 @@ enum assay_status store_prune(const char *path, uint32_t days, bool dry_run, jso
     struct store_file file;
     int64_t results = 0, benches = 0, samples = 0, before = 0, after = 0;
     *answer = NULL;
-    enum assay_status status =
-        dry_run ? store_file_read(path, &file, error) : store_file_write(path, &file, error);
+    /* Opening to write would make a file that is not there. */
+    enum assay_status status = store_file_read(path, &file, error);
+    if (status == ASSAY_OK && !dry_run) {
+        sqlite3_close(file.db);
+        status = store_file_write(path, &file, error);
+    }
     if (status == ASSAY_OK) status = file_bytes(&file, &before, error);
     if (status == ASSAY_OK) status = number(&file, "SELECT count(*) FROM " RESULTS, days, &results, error);
     if (status == ASSAY_OK) status = number(&file, "SELECT count(*) FROM " BENCHES, days, &benches, error);

@@ -107,9 +107,8 @@ static enum assay_status check_marks(sqlite3 *db, const char *path, int64_t *ver
                                *version, SCHEMA_VERSION);
     if (*version < SCHEMA_OLDEST)
         return assay_error_set(error, ASSAY_INVALID_INPUT,
-                               "%.300s has schema version %" PRId64 ", older than this program's %d; "
-                               "any `assay run` on it brings it up to date",
-                               path, *version, SCHEMA_VERSION);
+                               "%.300s is damaged: no Assay writes the schema version %" PRId64, path,
+                               *version);
     return ASSAY_OK;
 }
 

@@ -356,6 +356,7 @@ static void bad_sources(void **state)
         {": >bad", "empty database"},
         {"sqlite3 bad 'CREATE TABLE run (x)'", "another program"},
         {"cp good bad && sqlite3 bad 'PRAGMA user_version = 99'", "newer than this program's"},
+        {"cp good bad && sqlite3 bad 'PRAGMA user_version = 0'", "is damaged"},
         {"rm -f bad", "No such file"},
         {"mkdir bad", "is no file"},
         {"cp good bad && dd if=/dev/urandom of=bad bs=4096 seek=9 count=12 conv=notrunc status=none", "bad"},
@@ -729,6 +730,10 @@ static void prune(void **state)
     says("dropped raw samples of 0 results and 0 samples of 0 timings");
     assert_int_equal(run("%s db prune --db a", program()), EXIT_ERROR);
     says("needs --days N");
+    assert_int_equal(run(": >empty && %s db prune --days 7 --db empty", program()), EXIT_ERROR);
+    says("no run was recorded in it");
+    assert_int_equal(run("%s db prune --days 7 --db mistyped", program()), EXIT_ERROR);
+    assert_int_equal(run("test ! -s empty && test ! -e mistyped"), 0);
     /* The file gets smaller. */
     large(at("big"), 3000);
     db_execute(at("big"), "UPDATE result SET samples = zeroblob(512), median_ns = 5 WHERE seq >= 100");

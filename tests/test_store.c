@@ -180,6 +180,10 @@ static void test_refuses(void **state)
     store_close(store);
     execute("PRAGMA user_version = 7");
     refused("newer Assay (version 7");
+    execute("PRAGMA user_version = -1");
+    refused("no Assay writes the version -1");
+    execute("PRAGMA user_version = 0");
+    refused("no Assay writes the version 0");
     unlink(path);
     mkdir(path, 0700);
     refused("not a regular file");

@@ -111,6 +111,7 @@ static enum assay_status texts(struct dashboard_site *site, const char *query, c
         const int64_t id = sqlite3_column_int64(row, 0);
         if (id < 0 || id > most) continue;
         char **at = &(*array)[id];
+        free(*at); /* a damaged file may have an id twice */
         *at = strdup(query_column(row, sqlite3_column_count(row) - 1));
         if (!*at) status = dashboard_no_memory(site);
     }
@@ -128,8 +129,10 @@ static enum assay_status read_ops(struct dashboard_site *site)
     if (!site->op) return dashboard_no_memory(site);
     enum assay_status status = query_prepare(&site->source, "cases", &row);
     while (!status && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        const int64_t id = sqlite3_column_int64(row, 0);
         const char *name = query_column(row, 1);
         size_t op = 0;
+        if (id < 0 || id >= (int64_t)site->cases) continue; /* as in texts: of a damaged file */
         while (op < site->ops && strcmp(site->op_name[op], name) != 0) op++;
         if (op == site->ops) {
             if (!dashboard_room(&site->op_name, &size, site->ops, sizeof *site->op_name) ||
@@ -138,7 +141,7 @@ static enum assay_status read_ops(struct dashboard_site *site)
             else
                 site->ops++;
         }
-        site->op[sqlite3_column_int64(row, 0)] = (uint32_t)op;
+        site->op[id] = (uint32_t)op;
     }
     if (!status && code != SQLITE_DONE) status = dashboard_read_fail(site);
     sqlite3_finalize(row);
@@ -180,8 +183,12 @@ static enum assay_status read_points(struct dashboard_site *site, const char *qu
     enum assay_status status = query_prepare(&site->source, query, &row);
     while (!status && (code = sqlite3_step(row)) == SQLITE_ROW) {
         const int64_t case_id = sqlite3_column_int64(row, 4), device = sqlite3_column_int64(row, 7),
-                      code_id = sqlite3_column_int64(row, 8);
-        if (case_id < 0 || case_id >= (int64_t)site->cases || !site->line[case_id] || device < 0 ||
+                      code_id = sqlite3_column_int64(row, 8), card = sqlite3_column_int64(row, 3),
+                      kernel = sqlite3_column_int64(row, 5), slot = sqlite3_column_int64(row, 6),
+                      outcome = sqlite3_column_int64(row, 9);
+        if (card < 0 || card >= (int64_t)site->cards || kernel < 0 || kernel >= (int64_t)site->kernels ||
+            !site->kernel[kernel] || slot < 0 || slot >= site->slots || outcome < 0 || outcome >= OUTCOMES ||
+            case_id < 0 || case_id >= (int64_t)site->cases || !site->line[case_id] || device < 0 ||
             device >= (int64_t)site->drivers || code_id < 0 || code_id >= (int64_t)site->codes) {
             kept = false;
             continue;
@@ -201,11 +208,11 @@ static enum assay_status read_points(struct dashboard_site *site, const char *qu
             .case_id = (uint32_t)case_id,
             .device_id = (uint32_t)device,
             .kernel_id = (uint32_t)code_id,
-            .card = (uint16_t)sqlite3_column_int(row, 3),
-            .kernel = (uint16_t)sqlite3_column_int(row, 5),
-            .slot = (uint16_t)sqlite3_column_int(row, 6),
+            .card = (uint16_t)card,
+            .kernel = (uint16_t)kernel,
+            .slot = (uint16_t)slot,
             .lane = timed ? (sqlite3_column_int(row, 15) ? LANE_HOT : LANE_COLD) : LANE_JUDGED,
-            .outcome = (uint8_t)sqlite3_column_int(row, 9),
+            .outcome = (uint8_t)outcome,
             .verdict = word_of(&site->words, query_column(row, 10)),
             .digest = word_of(&site->words, query_column(row, 13)),
             .run_id = run,

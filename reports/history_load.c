@@ -2,6 +2,7 @@
 #include "reports/history_load.h"
 #include "reports/database.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +80,12 @@ static enum assay_status table(struct history_data *data, const char *sql, size_
     return *at ? ASSAY_OK : no_memory(data);
 }
 
+/* Whether an array by id has it. In a damaged file rows may lie beyond what the index says is the largest. */
+static bool within(int64_t id, size_t count)
+{
+    return id >= 0 && id < (int64_t)count;
+}
+
 static enum assay_status load_runs(struct history_data *data)
 {
     sqlite3_stmt *statement = NULL;
@@ -108,6 +115,7 @@ static enum assay_status load_runs(struct history_data *data)
     while (!status && data->runs < (size_t)count && (result = sqlite3_step(statement)) == SQLITE_ROW) {
         struct history_run *run = &data->run[data->runs];
         run->run_id = sqlite3_column_int64(statement, 0);
+        if (run->run_id < data->run_first || run->run_id > data->run_last) break;
         run->started = strdup(query_column(statement, 1));
         run->key = strdup(query_column(statement, 2));
         run->revision = strdup(query_column(statement, 3));
@@ -116,6 +124,11 @@ static enum assay_status load_runs(struct history_data *data)
         data->run_at[run->run_id - data->run_first] = (uint32_t)data->runs++;
         if (!run->started || !run->key || !run->revision || !run->label) status = no_memory(data);
     }
+    if (!status && result != SQLITE_ROW && result != SQLITE_DONE) status = read_fail(data);
+    if (!status && data->runs < (size_t)count)
+        status = assay_error_set(source->error, ASSAY_IO,
+                                 "%.200s is damaged: it has %" PRId64 " runs, and %zu can be read",
+                                 source->path, count, data->runs);
     sqlite3_finalize(statement);
     return status;
 }
@@ -129,7 +142,7 @@ static enum assay_status load_devices(struct history_data *data, const struct hi
     if (!status) status = query_prepare(&data->source, "read_label", &statement);
     while (!status && (result = sqlite3_step(statement)) == SQLITE_ROW) {
         int64_t id = sqlite3_column_int64(statement, 0);
-        if (id < 0 || id >= (int64_t)data->devices || data->device[id].label) continue;
+        if (!within(id, data->devices) || data->device[id].label) continue;
         data->device[id].label = strdup(query_column(statement, 1));
         if (!data->device[id].label) status = no_memory(data);
     }
@@ -138,7 +151,9 @@ static enum assay_status load_devices(struct history_data *data, const struct hi
     if (!status) status = query_prepare(&data->source, "read_device", &statement);
     while (!status && (result = sqlite3_step(statement)) == SQLITE_ROW) {
         char major[128];
-        struct history_device *device = &data->device[sqlite3_column_int64(statement, 0)];
+        const int64_t id = sqlite3_column_int64(statement, 0);
+        if (!within(id, data->devices)) continue;
+        struct history_device *device = &data->device[id];
         driver_major(query_column(statement, 2), major, sizeof major);
         device->model = word_of(&data->words, query_column(statement, 1));
         device->driver = word_of(&data->words, query_column(statement, 2));
@@ -162,7 +177,9 @@ static enum assay_status load_kernels(struct history_data *data)
         table(data, "SELECT max(kernel_id) FROM kernel", sizeof *data->kernel, &data->kernel, &data->kernels);
     if (!status) status = query_prepare(&data->source, "read_kernel", &statement);
     while (!status && (result = sqlite3_step(statement)) == SQLITE_ROW) {
-        struct history_kernel *kernel = &data->kernel[sqlite3_column_int64(statement, 0)];
+        const int64_t id = sqlite3_column_int64(statement, 0);
+        if (!within(id, data->kernels)) continue;
+        struct history_kernel *kernel = &data->kernel[id];
         kernel->name = word_of(&data->words, query_column(statement, 1));
         kernel->code = word_of(&data->words, query_column(statement, 2));
         if (kernel->name == UINT32_MAX || kernel->code == UINT32_MAX) status = no_memory(data);
@@ -180,11 +197,12 @@ static enum assay_status load_cases(struct history_data *data, const struct hist
         table(data, "SELECT max(case_id) FROM op_case", sizeof *data->line, &data->line, &data->lines);
     if (!status) status = query_prepare(&data->source, "read_case", &statement);
     while (!status && (result = sqlite3_step(statement)) == SQLITE_ROW) {
+        const int64_t id = sqlite3_column_int64(statement, 0);
         const char *line = query_column(statement, 1);
+        if (!within(id, data->lines) || data->line[id]) continue;
         if (request->chosen && !request->chosen(request->context, line)) continue;
-        char **at = &data->line[sqlite3_column_int64(statement, 0)];
-        *at = strdup(line);
-        if (!*at) status = no_memory(data);
+        data->line[id] = strdup(line);
+        if (!data->line[id]) status = no_memory(data);
     }
     if (!status && result != SQLITE_DONE) status = read_fail(data);
     sqlite3_finalize(statement);

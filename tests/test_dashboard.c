@@ -198,6 +198,24 @@ static void test_refused(void **state)
     assert_int_equal(dashboard_write(place->db, path, &counts, &error), ASSAY_IO);
 }
 
+/* Ids that no Assay writes, of cases, devices and kernels: their rows are left out. */
+static void test_damaged_ids(void **state)
+{
+    const struct place *place = *state;
+    struct dashboard_counts counts;
+    struct assay_error error = {0};
+    db_fixture(place->db, 1);
+    db_execute(place->db, "PRAGMA foreign_keys = OFF;"
+                          "UPDATE op_case SET case_id = -200000000 WHERE case_id = 1;"
+                          "UPDATE plan SET case_id = -200000000 WHERE case_id = 1");
+    assert_int_equal(dashboard_write(place->db, place->out, &counts, &error), ASSAY_OK);
+    assert_true(counts.cells > 0);
+    db_execute(place->db,
+               "PRAGMA foreign_keys = OFF; UPDATE op_case SET case_id = 1 << 40 WHERE case_id = 2");
+    assert_int_equal(dashboard_write(place->db, place->out, &counts, &error), ASSAY_INVALID_INPUT);
+    assert_non_null(strstr(error.text, "ids that are too large"));
+}
+
 static void test_verb(void **state)
 {
     struct verbs verbs;
@@ -324,6 +342,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_files, setup, teardown),
         cmocka_unit_test_setup_teardown(test_again, setup, teardown),
         cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_damaged_ids, setup, teardown),
         cmocka_unit_test(test_verb),
         cmocka_unit_test_setup_teardown(test_overview, setup, teardown),
         cmocka_unit_test_setup_teardown(test_filters, setup, teardown),

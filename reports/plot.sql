@@ -10,7 +10,8 @@ WITH one AS (
     SELECT device_key, backend, label, case_id, line, kernel, lane, flops, 0 AS place FROM timed WHERE side = ''
     UNION ALL
     SELECT device_key, backend, label, case_id, line, kernel, 'run', flops, 1 FROM final
-    WHERE median_ns > 0 AND outcome = 'passed'),
+    WHERE rowid IN (SELECT at FROM (SELECT rowid AS at, max(flops) FROM final -- the row of the largest
+        WHERE median_ns > 0 AND outcome = 'passed' GROUP BY label, kernel))),
     ranked AS (SELECT *, row_number() OVER (PARTITION BY label, kernel ORDER BY place, flops DESC, lane DESC, line) AS nth FROM one)
 SELECT label || ' ' || kernel || ' ' || line || CASE lane WHEN 'run' THEN '' ELSE ' ' || lane END AS cell,
     device_key, backend, case_id, kernel, lane
@@ -30,7 +31,7 @@ WHERE c.lane <> 'run' AND b.lane = c.lane AND b.side = '' AND b.verdict = 'PASS'
 GROUP BY c.cell, b.run_id
 UNION ALL
 SELECT c.cell, p.run_id, median(r.median_ns), max(r.scaled_f64), max(d.driver), max(k.hash || ' ' || k.variant)
-FROM cell c JOIN plan p ON p.case_id = c.case_id JOIN past USING (run_id)
+FROM cell c CROSS JOIN plan p ON p.case_id = c.case_id JOIN past USING (run_id)
     JOIN device d ON d.device_id = p.device_id JOIN result r ON r.run_id = p.run_id AND r.seq = p.seq
     JOIN kernel k USING (kernel_id)
 WHERE c.lane = 'run' AND r.verdict = 'PASS' AND r.median_ns > 0 AND d.key = c.device_key AND d.backend = c.backend
@@ -41,12 +42,10 @@ DELETE FROM lived WHERE cell IN (SELECT cell FROM lived GROUP BY cell HAVING cou
 -- query: error
 -- Kernels of exact mode have the same bits, so their errors are one series a fill.
 WITH point AS (
-    SELECT op, CASE mode WHEN 'exact' THEN 'exact, ' ELSE kernel || ', ' END || fill AS series, axis(line, 'k') AS k,
-        max(scaled_f64) AS largest, max(CASE WHEN typeof(rms_f64) = 'real' AND rms_f64 > 0 THEN rms_f64 END) AS rms,
-        max(CASE WHEN typeof(bound_f64) = 'real' AND bound_f64 > 0 THEN bound_f64 END) AS share, count(*) AS cases
-    FROM final
-    WHERE outcome IN ('passed', 'failed') AND typeof(scaled_f64) = 'real' AND scaled_f64 > 0 AND fill <> ''
-    GROUP BY op, series, k),
+    SELECT i.op, CASE mode WHEN 'exact' THEN 'exact, ' ELSE kernel || ', ' END || i.fill AS series, axis(c.line, 'k') AS k,
+        max(error) AS largest, nullif(max(rms), 0) AS rms, nullif(max(share), 0) AS share, sum(results) AS cases
+    FROM item i JOIN op_case c USING (case_id) WHERE error > 0 AND i.fill <> ''
+    GROUP BY i.op, series, k),
     ranked AS (SELECT *, dense_rank() OVER (PARTITION BY op ORDER BY total DESC, series) AS place FROM (
         SELECT *, sum(cases) OVER (PARTITION BY op, series) AS total FROM point WHERE k > 0))
 SELECT op AS page, series, k, largest, rms, share FROM ranked WHERE place <= 10 ORDER BY op, series, k;
@@ -56,23 +55,25 @@ SELECT printf('Errors of %s results against float64, by the length K of their su
     || 'open: root mean squares. Rounding alone grows like u√K (u = 2⁻²⁴) and cannot pass γ = Ku / (1 − Ku) of the magnitudes that are added: '
     || 'points above γ belong to data whose sum is small beside its terms (cancel, special). '
     || 'Below, each error over its proven bound: the largest is %s of 1, %s. %s results have no error at all and %s no finite one; these are not drawn.',
-    n(count(*) FILTER (WHERE typeof(scaled_f64) = 'real' AND scaled_f64 > 0)), num(max(CASE WHEN typeof(bound_f64) = 'real' THEN bound_f64 END)),
-    CASE WHEN max(CASE WHEN typeof(bound_f64) = 'real' THEN bound_f64 END) > 1 THEN '**so the proof is broken**' ELSE 'and a point above the line would break the proof' END,
-    n(count(*) FILTER (WHERE scaled_f64 = 0)), n(count(*) FILTER (WHERE typeof(scaled_f64) = 'text')))
-FROM final WHERE op = ?1 AND outcome IN ('passed', 'failed') AND scaled_f64 IS NOT NULL;
+    n(sum(results) - total(zero) - total(odd)), num(max(share)),
+    CASE WHEN max(share) > 1 THEN '**so the proof is broken**' ELSE 'and a point above the line would break the proof' END,
+    n(total(zero)), n(total(odd)))
+FROM item WHERE op = ?1;
 
 -- query: ulp
 WITH bin (x, name) AS (VALUES (0, '0'), (1, '≤ 0.5'), (2, '≤ 1'), (3, '≤ 2'), (4, '≤ 4'), (5, '≤ 8'), (6, '≤ 16'), (7, '≤ 32'),
         (8, '≤ 64'), (9, '≤ 128'), (10, '≤ 256'), (11, '> 256'), (12, 'inf, nan')),
     got AS (
-    SELECT CASE op WHEN '' THEN 'published' ELSE op END || CASE mode WHEN 'exact' THEN '' ELSE ' ' || mode END AS series,
-        CASE WHEN typeof(ulp_f64) = 'text' THEN 12 WHEN ulp_f64 = 0 THEN 0 WHEN ulp_f64 <= 0.5 THEN 1 WHEN ulp_f64 <= 1 THEN 2
+    SELECT op, mode, CASE WHEN typeof(ulp_f64) = 'text' THEN 12 WHEN ulp_f64 = 0 THEN 0 WHEN ulp_f64 <= 0.5 THEN 1 WHEN ulp_f64 <= 1 THEN 2
             WHEN ulp_f64 <= 2 THEN 3 WHEN ulp_f64 <= 4 THEN 4 WHEN ulp_f64 <= 8 THEN 5 WHEN ulp_f64 <= 16 THEN 6
             WHEN ulp_f64 <= 32 THEN 7 WHEN ulp_f64 <= 64 THEN 8 WHEN ulp_f64 <= 128 THEN 9 WHEN ulp_f64 <= 256 THEN 10
-            ELSE 11 END AS x
-    FROM final WHERE ulp_f64 IS NOT NULL AND outcome IN ('passed', 'failed')),
-    kept AS (SELECT series FROM got GROUP BY series ORDER BY count(*) DESC, series LIMIT 8)
-SELECT '' AS page, k.series, b.x, b.name, (SELECT count(*) FROM got g WHERE g.series = k.series AND g.x = b.x) AS count
+            ELSE 11 END AS x, count(*) AS count
+    FROM final WHERE ulp_f64 IS NOT NULL AND outcome IN ('passed', 'failed') GROUP BY op, mode, 3),
+    named_got AS MATERIALIZED (SELECT CASE op WHEN '' THEN 'published' ELSE op END || CASE mode WHEN 'exact' THEN '' ELSE ' ' || mode END
+        AS series, x, count FROM got),
+    kept AS (SELECT series FROM named_got GROUP BY series ORDER BY sum(count) DESC, series LIMIT 8)
+SELECT '' AS page, k.series, b.x, b.name,
+    (SELECT total(count) FROM named_got g WHERE g.series = k.series AND g.x = b.x) AS count
 FROM kept k, bin b ORDER BY k.series, b.x;
 
 -- query: ulp_says

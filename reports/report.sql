@@ -31,7 +31,7 @@ FROM picked
     LEFT JOIN result r ON r.run_id = p.run_id AND r.seq = p.seq
         AND r.attempt = (SELECT max(attempt) FROM result s WHERE s.run_id = p.run_id AND s.seq = p.seq)
     LEFT JOIN kernel k USING (kernel_id);
-CREATE INDEX final_by_kernel ON final (op, label, kernel, hash, variant);
+CREATE INDEX final_by_op ON final (op);
 CREATE INDEX final_by_outcome ON final (outcome);
 -- What each run is compared with: the one before it with the same verb, level, engine and shard, on a device of its own.
 CREATE TEMP TABLE base AS
@@ -98,10 +98,14 @@ SELECT k.backend, k.place, (SELECT c.place FROM candidate c WHERE c.backend = k.
 FROM known k;
 CREATE TEMP TABLE this (run_id INTEGER, device_id INTEGER, op TEXT);
 INSERT INTO this VALUES (NULL, NULL, NULL);
--- One error a case, device and mode: the largest of its kernels.
+-- Errors of a case on a device; kernels of exact mode have the same bits and are one.
 CREATE TEMP TABLE item AS
-SELECT op, case_id, label, backend, mode, max(scaled_f64) AS error FROM final
-WHERE typeof(scaled_f64) = 'real' AND outcome IN ('passed', 'failed') AND mode <> '' GROUP BY case_id, label, mode;
+SELECT op, fill, case_id, label, backend, mode, CASE mode WHEN 'exact' THEN '' ELSE kernel END AS kernel, count(*) AS results,
+    max(CASE WHEN typeof(scaled_f64) = 'real' THEN scaled_f64 END) AS error,
+    max(CASE WHEN typeof(rms_f64) = 'real' THEN rms_f64 END) AS rms,
+    max(CASE WHEN typeof(bound_f64) = 'real' THEN bound_f64 END) AS share,
+    total(scaled_f64 = 0) AS zero, total(typeof(scaled_f64) = 'text') AS odd
+FROM final WHERE scaled_f64 IS NOT NULL AND outcome IN ('passed', 'failed') GROUP BY case_id, label, mode, 7;
 -- Devices whose driver is another one than in the run before.
 CREATE TEMP TABLE drivers AS
 SELECT DISTINCT n.label, n.name, n.driver, od.driver AS old_driver
@@ -310,15 +314,17 @@ FROM mutant JOIN picked USING (run_id) ORDER BY caught, name;
 SELECT op, CASE op WHEN '' THEN 'Published tensors' ELSE md(op) END AS title FROM final GROUP BY op ORDER BY op;
 
 -- query: errors
--- Row R03. An item is a case; its error is the largest of the kernels of one kind on one device.
+-- Row R03. An item is a case; its error is the largest of the kernels of one mode on one device.
+WITH i AS (
+    SELECT case_id, label, backend, mode, max(error) AS error FROM item
+    WHERE op = (SELECT op FROM this) AND error IS NOT NULL AND mode <> '' GROUP BY case_id, label, mode),
+    c AS (SELECT case_id, min(error) AS error FROM i WHERE backend = 'cpu' AND mode = 'exact' GROUP BY case_id)
 SELECT md(i.label) AS device, md(i.mode) AS mode, n(count(*)) AS "items>", num(avg(i.error)) AS "mean>",
     num(median(i.error)) AS "median>", num(min(i.error)) AS "least>", num(max(i.error)) AS "largest>",
     CASE WHEN i.backend = 'cpu' AND i.mode = 'exact' THEN '-' ELSE n(count(*) FILTER (WHERE i.error < c.error)) END AS "smaller than CPU exact>",
     CASE WHEN i.backend = 'cpu' AND i.mode = 'exact' THEN '-' ELSE n(count(*) FILTER (WHERE i.error = c.error)) END AS "equal>",
     CASE WHEN i.backend = 'cpu' AND i.mode = 'exact' THEN '-' ELSE n(count(*) FILTER (WHERE i.error > c.error)) END AS "larger>"
-FROM item i LEFT JOIN (SELECT case_id, min(error) AS error FROM item WHERE backend = 'cpu' AND mode = 'exact'
-    GROUP BY case_id) c USING (case_id)
-WHERE i.op = (SELECT op FROM this)
+FROM i LEFT JOIN c USING (case_id)
 GROUP BY i.label, i.backend, i.mode ORDER BY i.backend <> 'cpu', i.label, i.mode;
 
 -- query: worst_cases
@@ -326,7 +332,8 @@ GROUP BY i.label, i.backend, i.mode ORDER BY i.backend <> 'cpu', i.label, i.mode
 SELECT code(line) AS "case", md(min(fill)) AS fill, num(bound_f64) AS "of proven bound>", num(scaled_f64) AS "scaled error>",
     num(rms_f64) AS "rms>", num(ulp_f64) AS "ulp>", n(count(*)) AS "kernels>",
     code('assay replay ' || shell(line) || ' --device ' || shell(min(label)) || ' --kernel ' || shell(min(kernel))) AS "to see it again"
-FROM final WHERE op = (SELECT op FROM this) AND outcome = 'passed' AND typeof(bound_f64) = 'real'
+FROM (SELECT * FROM final WHERE op = (SELECT op FROM this) AND +outcome = 'passed' AND typeof(bound_f64) = 'real'
+    ORDER BY bound_f64 DESC, seq LIMIT 500)
 GROUP BY case_id, digest, bound_f64 ORDER BY bound_f64 DESC, min(seq) LIMIT 5;
 
 -- query: each_run
@@ -409,15 +416,9 @@ FROM named WHERE NOT opened ORDER BY label, name;
 
 -- query: kernels
 -- A case on which nothing ran has no variant: it stands in the row of its kernel as loaded in this run, if there is one.
-WITH known AS (
-    SELECT *, CASE variant WHEN '' THEN max(variant) OVER (PARTITION BY label, kernel) ELSE variant END AS fma
-    FROM final WHERE op = (SELECT op FROM this)),
-    timed AS (
-    SELECT label, kernel, fma, median_ns, flops,
-        row_number() OVER (PARTITION BY label, kernel, fma ORDER BY median_ns) AS place,
-        row_number() OVER (PARTITION BY label, kernel, fma ORDER BY flops DESC, median_ns) AS size_place,
-        count(*) OVER (PARTITION BY label, kernel, fma) AS total
-    FROM known WHERE median_ns > 0)
+WITH form AS (SELECT label, kernel, max(variant) AS fma FROM final WHERE op = (SELECT op FROM this) GROUP BY label, kernel),
+    known AS (SELECT f.*, CASE f.variant WHEN '' THEN form.fma ELSE f.variant END AS fma
+    FROM final f JOIN form USING (label, kernel) WHERE op = (SELECT op FROM this))
 SELECT md(f.label) AS device, md(f.kernel) AS kernel,
     CASE count(DISTINCT nullif(f.hash, '')) WHEN 0 THEN '-' WHEN 1 THEN code(max(f.hash))
         ELSE n(count(DISTINCT nullif(f.hash, ''))) || ' builds' END AS hash,
@@ -430,10 +431,8 @@ SELECT md(f.label) AS device, md(f.kernel) AS kernel,
     n(count(*) FILTER (WHERE f.outcome NOT IN ('passed', 'failed', 'skipped'))) AS "other>",
     worst(f.scaled_f64) AS "worst scaled error>", worst(f.ulp_f64) AS "worst ulp>",
     worst(f.bound_f64) AS "of proven bound>",
-    dur((SELECT avg(t.median_ns) FROM timed t WHERE t.label = f.label AND t.kernel = f.kernel AND t.fma = f.fma
-        AND t.place IN ((t.total + 1) / 2, (t.total + 2) / 2))) AS "median time>",
-    num((SELECT nullif(t.flops, 0) / t.median_ns FROM timed t WHERE t.label = f.label AND t.kernel = f.kernel
-        AND t.fma = f.fma AND t.size_place = 1)) AS "GFLOP/s, largest case>"
+    dur(median(f.median_ns) FILTER (WHERE f.median_ns > 0)) AS "median time>",
+    num(rate(nullif(f.flops, 0), f.median_ns)) AS "GFLOP/s, largest case>"
 FROM known f GROUP BY f.label, f.kernel, f.fma ORDER BY f.label, f.kernel, f.fma;
 
 -- query: builds

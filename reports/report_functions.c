@@ -134,6 +134,26 @@ static void mad_final(sqlite3_context *context)
     list_final(context, true);
 }
 
+struct rate {
+    double work, ns;
+};
+
+static void rate_step(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    (void)count;
+    struct rate *rate = sqlite3_aggregate_context(context, sizeof *rate);
+    const double work = sqlite3_value_double(value[0]), ns = sqlite3_value_double(value[1]);
+    if (!rate || !(work > 0) || !(ns > 0)) return;
+    if (work < rate->work || (work == rate->work && ns >= rate->ns)) return;
+    *rate = (struct rate){work, ns};
+}
+
+static void rate_final(sqlite3_context *context)
+{
+    const struct rate *rate = sqlite3_aggregate_context(context, 0);
+    if (rate && rate->ns > 0) sqlite3_result_double(context, rate->work / rate->ns);
+}
+
 enum assay_status report_functions_register(sqlite3 *db, struct assay_error *error)
 {
     static const struct {
@@ -145,7 +165,7 @@ enum assay_status report_functions_register(sqlite3 *db, struct assay_error *err
     } functions[] = {
         {"outcome", 2, sql_outcome, NULL, NULL}, {"axis", 2, sql_axis, NULL, NULL},
         {"shell", 1, sql_shell, NULL, NULL},     {"median", 1, NULL, list_step, median_final},
-        {"mad", 1, NULL, list_step, mad_final},
+        {"mad", 1, NULL, list_step, mad_final},  {"rate", 2, NULL, rate_step, rate_final},
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         if (sqlite3_create_function(db, functions[i].name, functions[i].arguments,

@@ -11,6 +11,7 @@
  *   axis(line, name)            the number of an axis of a case line: axis('matmul/f32/m=1,k=33/...', 'k') is 33; NULL
  *                               without it
  *   median(x) mad(x)            aggregates over numbers, NULL for none; mad is 1.4826 x the median distance from the median
+ *   rate(work, ns)             aggregate: work / ns of the largest work in its shortest time; NULL for none
  *   shell(x)                    a word of a shell: in single quotes
  */
 enum assay_status report_functions_register(sqlite3 *db, struct assay_error *error);

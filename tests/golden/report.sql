@@ -67,7 +67,7 @@ INSERT INTO plan VALUES (2, 10, 7, 2, 'matmul.vulkan.tile64.exact', '', 'command
 INSERT INTO plan VALUES (2, 11, 1, 2, 'matmul.vulkan.coop|mat.fast', '', 'command line');
 INSERT INTO plan VALUES (2, 12, 2, 2, 'matmul.vulkan.coop|mat.fast', '', 'command line');
 INSERT INTO plan VALUES (2, 13, 3, 2, 'matmul.vulkan.coop|mat.fast', '', 'command line');
-INSERT INTO plan VALUES (2, 14, 4, 2, 'matmul.vulkan.coop|mat.fast', '', 'command line');
+INSERT INTO plan VALUES (2, 14, 4, 2, 'matmul.vulkan.coop|mat.fast', 'the unit | rounds <twice>', 'onnx.cases:9');
 INSERT INTO plan VALUES (2, 15, 6, 2, 'matmul.vulkan.coop|mat.fast', '', 'command line');
 INSERT INTO plan VALUES (2, 16, 7, 2, 'matmul.vulkan.coop|mat.fast', '', 'command line');
 INSERT INTO capped VALUES (2, 5, 1, '137 GFLOP are over the cap of 1 GFLOP for a CPU at level quick');

@@ -137,6 +137,13 @@ def matmuls():
             x[i] = 0x80
     cases.append(("rows of many whole parts of 16 blocks, codes of -128", m, n, blocks,
                   weights(words, m, blocks, 0x1800, 0x2C00), x))
+    words = Words(17)
+    m, n, blocks = 5, 34, 2
+    x = activations(words, n, blocks, 0x1400, 0x3800, least=-128)
+    for i in range(0, len(x), 13):
+        if i % 34 > 1:
+            x[i] = 0x80
+    cases.append(("many vectors, codes of -128", m, n, blocks, weights(words, m, blocks, 0x1800, 0x2C00), x))
     return cases
 
 

@@ -151,6 +151,63 @@ static void test_table_plans(void **state)
     assert_non_null(strstr(why, "4 bytes"));
 }
 
+/* Row mat: X made ready, then the product; eight vectors a block; two programs by the number of vectors, and what they hold in
+ * shared memory fits. */
+static void test_mat_plans(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t m, n, blocks;
+        uint32_t rows, copy;
+    } table[] = {
+        {4096, 16, 32, 32, 16}, {33, 2, 6, 32, 4},         {1, 1, 2, 32, 4},       {4096, 32, 32, 32, 16},
+        {129, 33, 8, 128, 16},  {14336, 512, 32, 128, 16}, {4096, 64, 10, 128, 4},
+    };
+    struct assay_error error = {0};
+    struct assay_plan plan;
+    char why[160] = "";
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct assay_call call = product(table[i].m, table[i].n, table[i].blocks);
+        if (row("mat")->plan(&card, &call, ASSAY_VARIANT_NATIVE, &plan, &error) != ASSAY_OK)
+            fail_msg("%s", error.text);
+        const struct assay_step *ready = &plan.step[0], *work = &plan.step[1];
+        const uint32_t groups = (uint32_t)(table[i].n + 7) / 8;
+        uint32_t copy;
+        assert_int_equal(plan.step_count, 2);
+        assert_int_equal(plan.scratch_bytes, groups * table[i].blocks * 2304);
+        assert_int_equal(ready->bind[0].role, ASSAY_ROLE_INPUT);
+        assert_int_equal(ready->bind[0].index, 1);
+        assert_int_equal(ready->bind[1].role, ASSAY_ROLE_SCRATCH);
+        assert_int_equal(ready->groups[0], table[i].blocks);
+        assert_int_equal(work->bind[0].index, 0);
+        assert_int_equal(work->bind[1].role, ASSAY_ROLE_SCRATCH);
+        assert_int_equal(work->bind[2].role, ASSAY_ROLE_OUTPUT);
+        assert_int_equal(ready->groups[1], groups);
+        assert_int_equal(work->groups[1], groups);
+        assert_int_equal(work->groups[0], (table[i].m + table[i].rows - 1) / table[i].rows);
+        assert_int_equal(work->program.group[0], table[i].rows == 32 ? 64 : 128);
+        assert_int_equal(work->program.shared_bytes, 2 * (table[i].rows * 144 + 8 * 2304));
+        assert_true(3 * (work->program.shared_bytes + 1024) <= 228 << 10);
+        memcpy(&copy, work->push + 36, sizeof copy);
+        assert_int_equal(copy, table[i].copy);
+    }
+    struct assay_call call = product(64, 64, 3);
+    assert_false(row("mat")->supports(&card, &call, why));
+    assert_non_null(strstr(why, "3 blocks, an odd number"));
+    call = product(64, 64, 0);
+    assert_false(row("mat")->supports(&card, &call, why));
+    assert_non_null(strstr(why, "K is 0"));
+    call = product(64, 64, 8);
+    call.input[0].stride[0] += 2;
+    call.input[0].bytes += 200;
+    assert_false(row("mat")->supports(&card, &call, why));
+    assert_non_null(strstr(why, "4 bytes"));
+    call = product(64, 64, 8);
+    call.input[1].offset = 1; /* X lies anywhere */
+    call.input[1].bytes += 4;
+    assert_true(row("mat")->supports(&card, &call, why));
+}
+
 /* What was fastest on an H200 is what costs least. */
 static void test_costs(void **state)
 {
@@ -164,7 +221,14 @@ static void test_costs(void **state)
         {14336, 32, "table"},
         {151936, 32, "table"},
     };
-    static const char *const all[] = {"table", "phased", "mma32", "lane8", "lane1"};
+    static const char *const all[] = {"table", "phased", "mma32", "mat", "lane8", "lane1"};
+    /* with many vectors W should be read once, with one never through two launches */
+    for (int64_t n = 16; n <= 512; n *= 2) {
+        struct assay_call call = product(4096, n, 32);
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+            assert_true(!strcmp(all[k], "mat") ||
+                        row(all[k])->cost(&card, &call) > row("mat")->cost(&card, &call));
+    }
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
         struct assay_call call = product(measured[i].m, 1, measured[i].blocks);
         double least = row(measured[i].fastest)->cost(&card, &call);
@@ -226,6 +290,9 @@ static const struct q1_case cases[] = {
     {.m = 31, .n = 1, .blocks = 112},
     {.m = 5003, .n = 1, .blocks = 48},
     {.m = 40000, .n = 1, .blocks = 32},
+    {.m = 37, .n = 9, .blocks = 6},
+    {.m = 130, .n = 34, .blocks = 10, .pad_w = 4, .pad_x = 1, .pad_y = 3, .off_w = 8, .off_x = 5, .off_y = 2},
+    {.m = 300, .n = 67, .blocks = 16},
     {.m = 300,
      .n = 2,
      .blocks = 64,
@@ -244,9 +311,10 @@ static const struct {
     const char *technique;
     enum assay_variant variant;
 } runs[] = {
-    {"table", ASSAY_VARIANT_NATIVE},   {"phased", ASSAY_VARIANT_NATIVE}, {"mma32", ASSAY_VARIANT_NATIVE},
-    {"lane8", ASSAY_VARIANT_NATIVE},   {"lane1", ASSAY_VARIANT_NATIVE},  {"lane8", ASSAY_VARIANT_GUARDED},
-    {"lane1", ASSAY_VARIANT_EMULATED}, {"lane8", ASSAY_VARIANT_INTEGER}, {NULL, ASSAY_VARIANT_AUTO},
+    {"table", ASSAY_VARIANT_NATIVE},  {"phased", ASSAY_VARIANT_NATIVE},  {"mma32", ASSAY_VARIANT_NATIVE},
+    {"mat", ASSAY_VARIANT_NATIVE},    {"lane8", ASSAY_VARIANT_NATIVE},   {"lane1", ASSAY_VARIANT_NATIVE},
+    {"lane8", ASSAY_VARIANT_GUARDED}, {"lane1", ASSAY_VARIANT_EMULATED}, {"lane8", ASSAY_VARIANT_INTEGER},
+    {NULL, ASSAY_VARIANT_AUTO},
 };
 enum { RUNS = sizeof runs / sizeof *runs, CASES = sizeof cases / sizeof *cases };
 
@@ -416,13 +484,10 @@ static void test_steps_see_each_other(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plans),
-        cmocka_unit_test(test_table_plans),
-        cmocka_unit_test(test_costs),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_quantizer),
-        cmocka_unit_test(test_steps_see_each_other),
+        cmocka_unit_test(test_plans),     cmocka_unit_test(test_table_plans),
+        cmocka_unit_test(test_mat_plans), cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_quantizer), cmocka_unit_test(test_steps_see_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,12 +31,16 @@ struct code_set {
     X(simple, q1_quantize)                                                                                   \
     X(mma, q1_mma32)                                                                                         \
     X(table, q1_table)                                                                                       \
-    X(table, q1_phased)
+    X(table, q1_phased)                                                                                      \
+    X(mat, q1_mat_ready)                                                                                     \
+    X(mat, q1_mat_few)                                                                                       \
+    X(mat, q1_mat_many)
 
 #define DECLARE(file) ASSAY_CUDA_BLOBS(kernels_q1_0_cuda_##file)
 DECLARE(simple);
 DECLARE(mma);
 DECLARE(table);
+DECLARE(mat);
 
 enum code_name {
 #define NAME(file, entry) CODE_##entry,
@@ -436,6 +440,123 @@ static bool table_present(const struct assay_device_info *info, enum code_name n
 
 TILE_ROW(table, table, &table_whole)
 TILE_ROW(table, phased, &table_phased)
+
+/* ---- mat (cuda_mat.cu) ---- */
+
+enum {
+    MAT_CHUNK = 8,     /* blocks of W of a stage */
+    MAT_VECTORS = 8,   /* of a warp, and so of a block */
+    MAT_RECORD = 2304, /* bytes of a group of vectors made ready, a block of W */
+    MAT_READY_THREADS = 256,
+};
+
+/* The two programs by tile. ns a block of W, estimated from the work, not measured: a tile alone on a multiprocessor, and
+ * what it adds there beside others. */
+struct mat_kind {
+    enum code_name code;
+    uint32_t rows, threads;
+    double alone, beside;
+};
+static const struct mat_kind mat_few = {CODE_q1_mat_few, 32, 64, 350, 100},
+                             mat_many = {CODE_q1_mat_many, 128, 128, 600, 400};
+#define MAT_MANY_LEAST 33 /* vectors */
+
+struct mat_launch {
+    struct q1_problem problem;
+    struct q1_push push;
+    struct assay_step step;
+    const struct mat_kind *kind;
+    uint32_t shared_bytes, tiles, groups;
+    uint64_t ready_bytes;
+};
+
+static uint32_t mat_shared_bytes(const struct mat_kind *kind)
+{
+    return 2 * (kind->rows * MAT_CHUNK * Q1_BYTES + MAT_CHUNK * MAT_RECORD);
+}
+
+static bool mat_read(const struct assay_device_info *info, const struct assay_call *call, int unused,
+                     struct mat_launch *out, char why[160])
+{
+    struct q1_problem *p = &out->problem;
+    struct q1_push *push = &out->push;
+    (void)unused;
+    if (!read_call(info, call, p, push, &out->step, why)) return false;
+    why[0] = '\0';
+    uint32_t places = push->w_row | push->w_offset;
+    bool many = push->n >= MAT_MANY_LEAST && mat_shared_bytes(&mat_many) <= shared_most(info);
+    out->kind = many ? &mat_many : &mat_few;
+    out->shared_bytes = mat_shared_bytes(out->kind);
+    out->tiles = (uint32_t)(((uint64_t)push->m + out->kind->rows - 1) / out->kind->rows);
+    out->groups = (uint32_t)(((uint64_t)push->n + MAT_VECTORS - 1) / MAT_VECTORS);
+    out->ready_bytes = (uint64_t)out->groups * push->blocks * MAT_RECORD;
+    push->extra[0] = places % 16 == 0 && p->blocks % MAT_CHUNK == 0 ? 16 : 4;
+    if (p->blocks == 0)
+        snprintf(why, 160, "K is 0");
+    else if (p->blocks % 2)
+        snprintf(why, 160, "a row of W has %" PRId64 " blocks, an odd number", p->blocks);
+    else if (places % 4)
+        snprintf(why, 160, "W's rows of stride %u from byte %u on are not aligned to 4 bytes", push->w_row,
+                 push->w_offset);
+    else if (out->groups > info->limits.groups[1])
+        snprintf(why, 160, "%u vectors are %u groups, more than the limit of %" PRIu32, push->n, out->groups,
+                 info->limits.groups[1]);
+    else if (out->tiles > info->limits.groups[0] || push->blocks > info->limits.groups[0])
+        snprintf(why, 160, "%u rows of %u blocks need more blocks than the limit of %" PRIu32, push->m,
+                 push->blocks, info->limits.groups[0]);
+    else if (out->ready_bytes > info->limits.binding_bytes ||
+             out->ready_bytes > info->limits.allocation_bytes)
+        snprintf(why, 160, "%u vectors take %" PRIu64 " bytes made ready, a buffer has at most %" PRIu64,
+                 push->n, out->ready_bytes, info->limits.allocation_bytes);
+    return why[0] == '\0';
+}
+
+static double mat_cost(const struct assay_device_info *info, const struct assay_call *call, int unused)
+{
+    struct mat_launch launch;
+    char why[160];
+    if (!mat_read(info, call, unused, &launch, why)) return 1e300;
+    double each = ceil((double)launch.tiles * launch.groups / units(info));
+    return 2 * LAUNCH_NS +
+           (double)launch.problem.blocks * fmax(launch.kind->alone, launch.kind->beside * each);
+}
+
+static enum assay_status mat_plan(const struct assay_device_info *info, const struct assay_call *call,
+                                  const char *technique, enum code_name unused_name, int unused,
+                                  struct assay_plan *plan, struct assay_error *error)
+{
+    struct mat_launch launch;
+    char why[160];
+    (void)unused_name;
+    memset(plan, 0, sizeof *plan);
+    if (!mat_read(info, call, unused, &launch, why)) return refused(error, technique, why);
+    if (!launch.problem.m || !launch.problem.n) return ASSAY_OK;
+    struct assay_step *ready = &plan->step[plan->step_count++], *product = &plan->step[plan->step_count++];
+    plan->scratch_bytes = launch.ready_bytes;
+    *product = launch.step;
+    finish_step(product, launch.kind->code, &launch.push, 3, launch.kind->threads);
+    product->program.shared_bytes = launch.shared_bytes;
+    product->groups[0] = launch.tiles;
+    product->groups[1] = launch.groups;
+    *ready = launch.step;
+    finish_step(ready, CODE_q1_mat_ready, &launch.push, 2, MAT_READY_THREADS);
+    ready->groups[0] = launch.push.blocks;
+    ready->groups[1] = launch.groups;
+    ready->bind[0] = launch.step.bind[1]; /* X */
+    ready->bind[1].role = product->bind[1].role = ASSAY_ROLE_SCRATCH;
+    ready->bind[1].index = product->bind[1].index = 0;
+    ready->bind[1].offset_bytes = product->bind[1].offset_bytes = 0;
+    ready->bind[1].bytes = product->bind[1].bytes = launch.ready_bytes;
+    return ASSAY_OK;
+}
+
+static bool mat_present(const struct assay_device_info *info, enum code_name name, char why[160])
+{
+    return present(info, name, why);
+}
+
+#define CODE_q1_mat CODE_q1_mat_ready
+TILE_ROW(mat, mat, 0)
 
 /* ---- quantize ---- */
 

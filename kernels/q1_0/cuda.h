@@ -7,6 +7,7 @@
 Q1_ROW(cuda, table);
 Q1_ROW(cuda, phased);
 Q1_ROW(cuda, mma32);
+Q1_ROW(cuda, mat);
 Q1_ROW(cuda, lane8);
 Q1_ROW(cuda, lane1);
 Q1_ROW(cuda, quantize);

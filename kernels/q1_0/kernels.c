@@ -40,6 +40,7 @@ static const struct assay_kernel rows[] = {
     MATMUL(cuda, table, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, phased, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, mma32, 1u << ASSAY_VARIANT_NATIVE),
+    MATMUL(cuda, mat, 1u << ASSAY_VARIANT_NATIVE),
     MATMUL(cuda, lane8, ASSAY_ALL_FORMS),
     MATMUL(cuda, lane1, ASSAY_ALL_FORMS),
     QUANTIZE(cuda, quantize),

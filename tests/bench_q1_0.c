@@ -1,7 +1,7 @@
 /* How fast the Q1_0 matrix-vector product is beside copying memory, and that its bits are the same on every device.
  *
  *   build/tests/bench_q1_0 [--shape MxK]... [--layer NAME]... [--device D]... [--technique T]... [--rounds R] [--mb N]
- *                          [--apart] [--allow-software]
+ *                          [--vectors N]... [--apart] [--allow-software]
  *
  * Matrices of a shape are made until they fill N megabytes (200 unless told; 16 on a software renderer and the CPU), all
  * different, and every row of the table that takes the shape multiplies all of them one after the other in one submission,
@@ -13,6 +13,10 @@
  * A layer (bonsai-8b, bonsai-1.7b) is its seven matrices one after the other, each by the row that costs least, as many
  * layers as fill N megabytes in one submission. Without --shape and --layer the usual shapes and both layers are timed.
  * --apart: no launch begins while the one before it ends.
+ *
+ * --vectors N: the product with N vectors at once instead (a prompt), of two matrices a shape (4096x4096 and 14336x4096
+ * unless told), so that W may stay in a cache: Tera-multiply-adds a second, and the same work by rows `table` and `phased`
+ * in one launch a vector. Bits are compared with the CPU row that costs least, which the model checks in 64 places.
  *
  * To carry it and the tests to a machine without this one's libraries (NAME: bench_q1_0, test_q1_0_cuda, long_q1_0):
  *   cp /usr/lib/x86_64-linux-gnu/libcmocka.so.0 OUT; gcc -rdynamic -o OUT/NAME build/obj/tests/NAME.o build/obj/tests/q1.o
@@ -73,7 +77,8 @@ static const struct shape usual[] = {
 struct options {
     struct group group[GROUPS_MAX];
     const char *device[NAMES_MAX], *technique[NAMES_MAX];
-    size_t groups, devices, techniques;
+    size_t groups, devices, techniques, vectors;
+    int64_t vector_count[NAMES_MAX];
     uint32_t rounds;
     uint64_t megabytes;
     bool apart, allow_software;
@@ -221,11 +226,14 @@ struct data {
     uint64_t read_bytes;                /* 18 a block, of all matrices */
     uint8_t *w, *x;
     uint64_t digest;
+    int64_t vectors;
+    bool one_by_one; /* a launch a vector */
 };
 
-static void make_data(struct data *d, const struct group *group, uint64_t bytes)
+static void make_data(struct data *d, const struct group *group, uint64_t bytes, int64_t vectors)
 {
     int64_t most = 0;
+    d->vectors = vectors;
     if (group->name)
         snprintf(d->name, sizeof d->name, "%s", group->name);
     else
@@ -237,42 +245,48 @@ static void make_data(struct data *d, const struct group *group, uint64_t bytes)
             uint64_t of_w = (uint64_t)(matrix->m * matrix->blocks) * 18;
             d->read_bytes += of_w;
             d->w_bytes += (of_w + 255) & ~(uint64_t)255;
-            d->y_bytes += ((uint64_t)matrix->m * 4 + 255) & ~(uint64_t)255;
+            d->y_bytes += ((uint64_t)(matrix->m * vectors) * 4 + 255) & ~(uint64_t)255;
             if (matrix->blocks > most) most = matrix->blocks;
         }
         d->groups++;
     }
-    d->x_bytes = (uint64_t)most * 136;
+    d->x_bytes = (uint64_t)(most * vectors) * 136;
     d->w = calloc(1, d->w_bytes);
     d->x = malloc(d->x_bytes);
     if (!d->w || !d->x) die("data", "no memory");
     for (size_t i = 0; i < d->matrices; i++)
         q1_fill_weights(d->w + d->matrix[i].w_at, d->matrix[i].m * d->matrix[i].blocks, i, Q1_FILL_LAYER);
-    q1_fill_activations(d->x, most, 7, Q1_FILL_LAYER);
+    q1_fill_activations(d->x, most * vectors, 7, Q1_FILL_LAYER);
 }
 
-/* One output of each matrix is worked out by the scalar model: what the plain CPU row's digest rests on. */
+/* Outputs of each matrix, one or 64 of many vectors, are worked out by the scalar model: what the CPU row's digest rests
+ * on. */
 static void check_sample(const struct data *d, const uint8_t *y)
 {
     for (size_t i = 0; i < d->matrices; i++) {
         const struct matrix *matrix = &d->matrix[i];
-        int64_t row = ((int64_t)i * 977 + 5) % matrix->m;
-        float right =
-            q1_model(d->w + matrix->w_at + (uint64_t)(row * matrix->blocks) * 18, d->x, matrix->blocks);
-        if (memcmp(&right, y + matrix->y_at + row * 4, 4) != 0)
-            die("plain CPU row", "differs from the model");
+        for (int64_t s = 0; s < (d->vectors > 1 ? 64 : 1); s++) {
+            int64_t row = ((int64_t)i * 977 + 5 + s * 7919) % matrix->m, vector = s * 31 % d->vectors;
+            float right = q1_model(d->w + matrix->w_at + (uint64_t)(row * matrix->blocks) * 18,
+                                   d->x + vector * matrix->blocks * 136, matrix->blocks);
+            if (memcmp(&right, y + matrix->y_at + (vector * matrix->m + row) * 4, 4) != 0)
+                die("CPU row", "differs from the model");
+        }
     }
 }
 
-static struct assay_call call_of(const struct data *d, size_t i)
+/* Matrix i by all vectors, or by one where they go one by one. */
+static struct assay_call call_of(const struct data *d, size_t i, int64_t vector)
 {
     const struct matrix *matrix = &d->matrix[i];
+    const int64_t n = d->one_by_one ? 1 : d->vectors;
     struct assay_call call = {.op = "Q1_0MatMul", .input_count = 2, .output_count = 1};
     assay_tensor_dense(&call.input[0], ASSAY_U8, 2, (int64_t[]){matrix->m, matrix->blocks * 18});
-    assay_tensor_dense(&call.input[1], ASSAY_U8, 2, (int64_t[]){1, matrix->blocks * 136});
-    assay_tensor_dense(&call.output[0], ASSAY_F32, 2, (int64_t[]){1, matrix->m});
+    assay_tensor_dense(&call.input[1], ASSAY_U8, 2, (int64_t[]){n, matrix->blocks * 136});
+    assay_tensor_dense(&call.output[0], ASSAY_F32, 2, (int64_t[]){n, matrix->m});
     call.input[0].offset = (int64_t)matrix->w_at;
-    call.output[0].offset = (int64_t)matrix->y_at / 4;
+    call.input[1].offset = vector * matrix->blocks * 136;
+    call.output[0].offset = (int64_t)matrix->y_at / 4 + vector * matrix->m;
     call.input[0].bytes = d->w_bytes;
     call.input[1].bytes = d->x_bytes;
     call.output[0].bytes = d->y_bytes;
@@ -398,8 +412,10 @@ static bool time_rows(struct assay_device *device, const struct assay_kernel *co
         goto out;
     for (int sizing = 1; sizing >= 0; sizing--) {
         for (size_t i = 0; i < (sizing ? kernels : d->matrices); i++) {
-            struct assay_call call = call_of(d, i);
-            if (!add_product(work, kernel[i % kernels], &call, sizing, why, &error)) goto out;
+            for (int64_t v = 0; v < (d->one_by_one && !sizing ? d->vectors : 1); v++) {
+                struct assay_call call = call_of(d, i, v);
+                if (!add_product(work, kernel[i % kernels], &call, sizing, why, &error)) goto out;
+            }
         }
         if (sizing && work->scratch_bytes &&
             b->buffer_create(device, work->scratch_bytes, &work->memory[3], &error))
@@ -408,7 +424,7 @@ static bool time_rows(struct assay_device *device, const struct assay_kernel *co
     if (!time_work(work, rounds, &out->ns, &out->cpu_ns, &error)) goto out;
     if (b->read(device, work->memory[2], 0, y, bytes[2], &error)) goto out;
     for (size_t i = 0; i < d->matrices; i++) { /* gaps between matrices count as zeros everywhere */
-        uint64_t end = d->matrix[i].y_at + (uint64_t)d->matrix[i].m * 4;
+        uint64_t end = d->matrix[i].y_at + (uint64_t)(d->matrix[i].m * d->vectors) * 4;
         memset(y + end, 0, (256 - end % 256) % 256);
     }
     out->digest = XXH3_64bits(y, bytes[2]);
@@ -449,32 +465,6 @@ static bool wanted(const char *const *list, size_t count, const char *name)
     return count == 0;
 }
 
-/* The digest of the plain CPU row, which the scalar model vouches for by samples. */
-static void reference(struct data *d, uint8_t *y, const struct assay_device_list *list,
-                      const struct options *o)
-{
-    const struct assay_driver_params defaults = {0};
-    struct assay_error error = {0};
-    char why[512] = "";
-    for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->device[i].backend, "cpu") != 0) continue;
-        struct assay_device *cpu = NULL;
-        struct timing timing;
-        if (assay_device_open(&defaults, &list->device[i], &cpu, &error)) die("cpu", error.text);
-        for (size_t k = 0; kernel_of("cpu", k); k++) {
-            const struct assay_kernel *plain = kernel_of("cpu", k);
-            if (strcmp(plain->technique, "plain") == 0 &&
-                !time_rows(cpu, &plain, 1, d, o, 1, &timing, y, why))
-                die("cpu", why);
-        }
-        assay_device_close(cpu);
-        d->digest = timing.digest;
-        check_sample(d, y);
-        return;
-    }
-    die("cpu", "there is no CPU device");
-}
-
 /* The row that costs least of those that are wanted and take the matrix; NULL for none. */
 static const struct assay_kernel *cheapest(const struct assay_device_info *info,
                                            const struct assay_call *call, const struct options *o)
@@ -493,10 +483,36 @@ static const struct assay_kernel *cheapest(const struct assay_device_info *info,
     return best;
 }
 
+/* The digest of the plain CPU row, or with many vectors of the one that costs least, for which the scalar model vouches by
+ * samples. */
+static void reference(struct data *d, uint8_t *y, const struct assay_device_list *list,
+                      const struct options *o)
+{
+    const struct assay_driver_params defaults = {0};
+    struct assay_error error = {0};
+    char why[512] = "";
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->device[i].backend, "cpu") != 0) continue;
+        struct assay_device *cpu = NULL;
+        struct timing timing;
+        if (assay_device_open(&defaults, &list->device[i], &cpu, &error)) die("cpu", error.text);
+        const struct options plain = {.technique = {"plain"}, .techniques = d->vectors == 1};
+        const struct assay_call call = call_of(d, 0, 0);
+        const struct assay_kernel *kernel = cheapest(&cpu->info, &call, &plain);
+        if (!kernel || !time_rows(cpu, &kernel, 1, d, o, 1, &timing, y, why)) die("cpu", why);
+        assay_device_close(cpu);
+        d->digest = timing.digest;
+        check_sample(d, y);
+        return;
+    }
+    die("cpu", "there is no CPU device");
+}
+
 static void usage(void)
 {
-    fprintf(stderr, "usage: bench_q1_0 [--shape MxK]... [--layer bonsai-8b|bonsai-1.7b]... [--device D]... "
-                    "[--technique T]... [--rounds R] [--mb N] [--apart] [--allow-software]\n");
+    fprintf(stderr,
+            "usage: bench_q1_0 [--shape MxK]... [--layer bonsai-8b|bonsai-1.7b]... [--device D]... "
+            "[--technique T]... [--rounds R] [--mb N] [--vectors N]... [--apart] [--allow-software]\n");
     exit(1);
 }
 
@@ -532,6 +548,9 @@ static void read_options(struct options *o, int argc, char **argv)
             o->device[o->devices++] = value;
         else if (strcmp(argv[i], "--technique") == 0 && o->techniques < NAMES_MAX)
             o->technique[o->techniques++] = value;
+        else if (strcmp(argv[i], "--vectors") == 0 && o->vectors < NAMES_MAX && atoi(value) > 0 &&
+                 atoi(value) <= MATRICES_MAX)
+            o->vector_count[o->vectors++] = atoi(value);
         else if (strcmp(argv[i], "--rounds") == 0 && atoi(value) > 0 && atoi(value) <= ROUNDS_MAX)
             o->rounds = (uint32_t)atoi(value);
         else if (strcmp(argv[i], "--mb") == 0 && atoi(value) > 0)
@@ -541,6 +560,11 @@ static void read_options(struct options *o, int argc, char **argv)
         i++;
     }
     if (o->groups) return;
+    if (o->vectors) {
+        o->group[o->groups++] = (struct group){NULL, 1, {{4096, 4096}}};
+        o->group[o->groups++] = (struct group){NULL, 1, {{14336, 4096}}};
+        return;
+    }
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         o->group[o->groups++] = (struct group){NULL, 1, {usual[i]}};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) o->group[o->groups++] = layers[i];
@@ -572,7 +596,7 @@ static void print_line(const struct data *d, size_t of, const char *row, const s
 static void bench_shape(struct assay_device *device, const struct data *d, const struct options *o,
                         uint8_t *y, double copy, bool card, struct verdict *verdict)
 {
-    const struct assay_call call = call_of(d, 0);
+    const struct assay_call call = call_of(d, 0, 0);
     const struct assay_kernel *chosen = cheapest(&device->info, &call, o);
     const char *fastest = "none";
     double best = 0;
@@ -605,7 +629,7 @@ static void bench_layer(struct assay_device *device, const struct data *d, const
     char rows[256] = "", why[512] = "";
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct assay_call call = call_of(d, i);
+        const struct assay_call call = call_of(d, i, 0);
         kernel[i] = cheapest(&device->info, &call, o);
         if (!kernel[i]) {
             printf("| %s | | no row takes matrix %zu | | | | | | |\n", d->name, i);
@@ -619,6 +643,42 @@ static void bench_layer(struct assay_device *device, const struct data *d, const
         print_line(d, d->groups, rows, &t, copy, verdict);
     else
         printf("| %s | | %s | %s | | | | | |\n", d->name, rows, why);
+}
+
+/* One shape with many vectors: a line for each row, and for the tables in a launch a vector. */
+static void bench_vectors(struct assay_device *device, struct data *d, const struct options *o, uint8_t *y,
+                          struct verdict *verdict)
+{
+    const struct assay_call call = call_of(d, 0, 0);
+    const struct assay_kernel *chosen = cheapest(&device->info, &call, o);
+    for (size_t k = 0; kernel_of(device->info.backend, k); k++) {
+        const struct assay_kernel *kernel = kernel_of(device->info.backend, k);
+        const bool table =
+            strcmp(kernel->technique, "table") == 0 || strcmp(kernel->technique, "phased") == 0;
+        for (int one_by_one = 0; one_by_one <= (int)table; one_by_one++) {
+            struct timing t;
+            char why[512] = "";
+            if (!wanted(o->technique, o->techniques, kernel->technique) ||
+                !kernel->present(&device->info, why))
+                continue;
+            d->one_by_one = one_by_one;
+            const bool good = time_rows(device, &kernel, 1, d, o, o->rounds, &t, y, why);
+            d->one_by_one = false;
+            const char *how = one_by_one ? ", a launch a vector" : "";
+            if (!good) {
+                printf("| %s | %d | %s%s | %s | | |\n", d->name, (int)d->vectors, kernel->technique, how,
+                       why);
+                continue;
+            }
+            const double macs = (double)d->read_bytes / 18 * 128 * (double)d->vectors;
+            printf("| %s | %d | %s%s%s | %.2f | %.2f | %s |\n", d->name, (int)d->vectors, kernel->technique,
+                   how, kernel == chosen && !one_by_one ? " (chosen)" : "", t.ns / (double)d->matrices / 1000,
+                   macs / t.ns / 1000, t.digest == d->digest ? "equal" : "DIFFER");
+            fflush(stdout);
+            verdict->differs |= t.digest != d->digest;
+            verdict->timed++;
+        }
+    }
 }
 
 int main(int argc, char **argv)
@@ -649,22 +709,31 @@ int main(int argc, char **argv)
         double copy = card ? copy_cuda(info->index, 256u << 20, o.rounds)
                            : copy_host(256u << 20, o.rounds, info->compute_units ? info->compute_units : 1);
         printf("\n%s %s: copy %.1f GB/s (read plus written)\n\n", label, info->name, copy);
-        printf("| matrices | count | row | us each | empty us | CPU us | read GB/s | of copy | bits "
-               "|\n|---|---|---|---|---|---|---|---|---|\n");
-        for (size_t g = 0; g < o.groups; g++) {
+        if (o.vectors)
+            printf("| matrix | vectors | row | us each | TMAC/s | bits |\n|---|---|---|---|---|---|\n");
+        else
+            printf("| matrices | count | row | us each | empty us | CPU us | read GB/s | of copy | bits "
+                   "|\n|---|---|---|---|---|---|---|---|---|\n");
+        for (size_t g = 0; g < o.groups * (o.vectors ? o.vectors : 1); g++) {
+            const struct group *group = &o.group[g % o.groups];
+            const int64_t vectors = o.vectors ? o.vector_count[g / o.groups] : 1;
             struct verdict verdict = {0};
+            if (o.vectors && group->name) die(group->name, "--vectors takes shapes, not layers");
             *d = (struct data){0};
-            make_data(d, &o.group[g], bytes);
+            const uint64_t two = (uint64_t)(2 * group->shape[0].m * group->shape[0].k / 128) * 18;
+            make_data(d, group, o.vectors && !o.megabytes ? two : bytes, vectors);
             uint8_t *y = malloc(d->y_bytes);
             if (!y) die("data", "no memory");
             reference(d, y, list, &o);
-            if (o.group[g].name)
+            if (o.vectors)
+                bench_vectors(device, d, &o, y, &verdict);
+            else if (group->name)
                 bench_layer(device, d, &o, y, copy, &verdict);
             else
                 bench_shape(device, d, &o, y, copy, card, &verdict);
             all.differs |= verdict.differs;
             all.timed += verdict.timed;
-            if (strcmp(info->backend, "cuda") == 0 && copy > 0 && !o.group[g].name)
+            if (strcmp(info->backend, "cuda") == 0 && copy > 0 && !group->name && !o.vectors)
                 gated = true, reached |= verdict.reached;
             free(y);
             free(d->w);

@@ -21,6 +21,8 @@ static void test_warm(void **state)
     assert_false(bench_warm(ns, 4));
     assert_true(bench_warm(ns, 5));
     assert_false(bench_warm((const double[]){100, 100, 102.1}, 3));
+    assert_false(bench_warm((const double[]){97.9, 100, 100}, 3)); /* the first of the three counts too */
+    assert_false(bench_warm((const double[]){102.1, 100, 100}, 3));
     assert_false(bench_warm((const double[]){0, 0, 0}, 3));
 }
 
@@ -40,6 +42,10 @@ static void test_stop(void **state)
     /* Without noise ten are enough, if they are long enough together; else the sum decides. */
     assert_int_equal(samples_until_enough((const double[]){1e8}, 1, 5e8), 10);
     assert_int_equal(samples_until_enough((const double[]){1e7}, 1, 5e8), 50);
+    /* 0.49 % either way: the deviation of a sample of n is sqrt((n + 1) / n) times that, n odd, and below 0.5 % from 25. */
+    assert_int_equal(samples_until_enough((const double[]){0.9951e8, 1.0049e8}, 2, 5e8), 25);
+    /* Settled or not, half a second of device time is needed. */
+    assert_int_equal(samples_until_enough((const double[]){0.9e6, 1.1e6}, 2, 5e8), BENCH_SAMPLES_MOST);
     /* A deviation that has settled ends it beyond 64, one that has not never does before the most. */
     const size_t noisy = samples_until_enough((const double[]){9e6, 11e6}, 2, 5e8);
     assert_in_range(noisy, 65, 128);
@@ -152,6 +158,10 @@ static void test_decide(void **state)
     for (int i = 0; i < 20; i++) sample[i].ns = 100 * (1 + i % 5);
     assert_int_equal(bench_decide(sample, 20, "right", true, 0, reason), BENCH_INCONCLUSIVE);
     assert_non_null(strstr(reason, "unstable"));
+    for (int i = 0; i < 20; i++) sample[i].ns = i % 2 ? 113 : 87; /* 1.4826 x 13 % = 19.3 % */
+    assert_int_equal(bench_decide(sample, 20, "right", true, 0, reason), BENCH_PASS);
+    for (int i = 0; i < 20; i++) sample[i].ns = i % 2 ? 114 : 86; /* 20.8 % */
+    assert_int_equal(bench_decide(sample, 20, "right", true, 0, reason), BENCH_INCONCLUSIVE);
 }
 
 static void test_roofline(void **state)

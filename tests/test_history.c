@@ -79,6 +79,13 @@ static void test_step(void **state)
     nights_make(&(struct nights){.seed = 2, .step_night = 40, .step = 0.06}, verbs.db);
     assert_int_equal(CALL_PLAIN(), EXIT_PASS);
     says("| earlier | slower |");
+    /* New is what began within the last 7 points. */
+    nights_make(&(struct nights){.seed = 2, .step_night = 54, .step = 0.06, .noise = 0.003}, verbs.db);
+    assert_int_equal(CALL_PLAIN(), EXIT_FAILED);
+    says("| 53 to 54 | +");
+    nights_make(&(struct nights){.seed = 2, .step_night = 53, .step = 0.06, .noise = 0.003}, verbs.db);
+    assert_int_equal(CALL_PLAIN(), EXIT_PASS);
+    says("| 52 to 53 | +");
     /* Faster is no alert. */
     nights_make(&(struct nights){.seed = 2, .step_night = 57, .step = -0.06}, verbs.db);
     assert_int_equal(CALL_PLAIN(), EXIT_PASS);
@@ -105,6 +112,63 @@ static void test_drift(void **state)
         found += strstr(verbs.out, "| drift |") || strstr(verbs.out, "| slower |");
     }
     assert_int_equal(found, 8);
+    /* Less than twice the smallest change is none. */
+    nights_make(&(struct nights){.seed = 1, .drift = 0.015, .noise = 0.001}, verbs.db);
+    assert_int_equal(CALL_PLAIN(), EXIT_PASS);
+    says("0 new alerts, 0 in all");
+}
+
+static void change(const char *sql)
+{
+    sqlite3 *db = NULL;
+    char *why = NULL;
+    assert_int_equal(sqlite3_open(verbs.db, &db), SQLITE_OK);
+    if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK) fail_msg("%s", why);
+    sqlite3_close(db);
+}
+
+/* Each failing verdict of the newest run is an alert; what is no verdict on the card is told beside. */
+static void test_verdicts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *verdict;
+        int code;
+    } row[] = {{"DIFF", EXIT_FAILED},     {"NONDET", EXIT_FAILED}, {"GUARD", EXIT_FAILED},
+               {"CRASH", EXIT_FAILED},    {"HANG", EXIT_FAILED},   {"ERROR", EXIT_FAILED},
+               {"REFLIMITED", EXIT_PASS}, {"SKIP", EXIT_PASS},     {"DEADREF", EXIT_PASS},
+               {"UNPROVEN", EXIT_PASS}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char sql[120], words[120];
+        nights_make(&(struct nights){.seed = 4, .nights = 20, .judged = true}, verbs.db);
+        snprintf(sql, sizeof sql, "UPDATE result SET verdict = '%s' WHERE run_id = 20 AND seq = 0",
+                 row[i].verdict);
+        change(sql);
+        if (CALL_PLAIN() != row[i].code) fail_msg("%s:\n%s%s", row[i].verdict, verbs.out, verbs.err);
+        snprintf(words, sizeof words, "PASS | %s |", row[i].verdict);
+        says(words);
+    }
+}
+
+/* Two cards of a model, in one run, with different bits: one of them is wrong. */
+static void test_two_cards(void **state)
+{
+    (void)state;
+    nights_make(&(struct nights){.seed = 4, .nights = 20, .judged = true, .no_bench = true}, verbs.db);
+    change(
+        "INSERT INTO device SELECT 7, 'GPU-7', backend, driver, name, api, kind, 'GPU-7', pci, software, info"
+        " FROM device WHERE device_id = 1;"
+        "INSERT INTO run_device SELECT run_id, 7, 'cuda:1', opened, why, variant, variant_why, probe, state"
+        " FROM run_device WHERE run_id = 20;"
+        "INSERT INTO plan SELECT run_id, 10 + seq, case_id, 7, kernel, why, source FROM plan WHERE run_id = "
+        "20;"
+        "CREATE TEMP TABLE other AS SELECT * FROM result WHERE run_id = 20;"
+        "UPDATE other SET result_id = NULL, seq = 10 + seq; INSERT INTO result SELECT * FROM other");
+    assert_int_equal(CALL_PLAIN(), EXIT_PASS);
+    change("UPDATE result SET digest = 'ffffffffffffffff' WHERE run_id = 20 AND seq = 11");
+    assert_int_equal(CALL_PLAIN(), EXIT_FAILED);
+    says("| **new** | bits | `matmul/f32/m=2,");
+    says("| 20 to 20 |");
 }
 
 static void test_digest(void **state)
@@ -131,6 +195,11 @@ static void test_causes(void **state)
     says("driver: NVIDIA 580.1 to NVIDIA 580.2 |");
     says(
         "| driver: NVIDIA 580.1 to NVIDIA 580.2 | 2 |"); /* the other two cells were cut and did not change */
+    /* What a driver explains is no drift. */
+    nights_make(&(struct nights){.seed = 6, .driver_night = 31, .moved = 0.05}, verbs.db);
+    assert_int_equal(CALL_PLAIN(), EXIT_PASS);
+    says("| explained | `matmul/f32/m=1,");
+    says("0 drifts");
     nights_make(&(struct nights){.seed = 6, .kernel_night = 55, .moved = 0.05}, verbs.db);
     assert_int_equal(CALL_PLAIN(), EXIT_PASS);
     says("kernel: 1111111111111111 native to 2222222222222222 native");
@@ -276,6 +345,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_spike, setup, teardown),
         cmocka_unit_test_setup_teardown(test_drift, setup, teardown),
         cmocka_unit_test_setup_teardown(test_digest, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_verdicts, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_two_cards, setup, teardown),
         cmocka_unit_test_setup_teardown(test_causes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_choosing, setup, teardown),
         cmocka_unit_test_setup_teardown(test_json, setup, teardown),

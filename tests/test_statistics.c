@@ -238,6 +238,25 @@ static void test_no_changes(void **state)
     assert_int_equal(change[0].at, 20);
 }
 
+/* From 18 points on something is said, and of a new segment one point in five may stay behind. */
+static void test_least(void **state)
+{
+    (void)state;
+    struct statistics_change change[64];
+    double y[60];
+    scatter(y, 18, 0.002);
+    for (size_t i = 9; i < 18; i++) y[i] += 0.1;
+    assert_int_equal(changes_of(y, 17, change), 0);
+    assert_int_equal(changes_of(y, 18, change), 1);
+    assert_int_equal(change[0].at, 9);
+    for (size_t left = 0; left < 3; left++) {
+        scatter(y, 45, 0.01);
+        for (size_t i = 40; i < 45; i++) y[i] = 0.02 + y[i] / 4;
+        for (size_t i = 0; i < left; i++) y[41 + 2 * i] -= 0.02;
+        assert_int_equal(changes_of(y, 45, change), left < 2);
+    }
+}
+
 static void test_rules(void **state)
 {
     (void)state;
@@ -266,7 +285,8 @@ int main(void)
         cmocka_unit_test(test_distributions), cmocka_unit_test(test_summary),
         cmocka_unit_test(test_adjust),        cmocka_unit_test(test_trend),
         cmocka_unit_test(test_refusals),      cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_no_changes),    cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_no_changes),    cmocka_unit_test(test_least),
+        cmocka_unit_test(test_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ if (errors) {
     set bmargin at screen 0.38
     set format x "%.0f"
     set xlabel "runs of the database, in order of time"
-    set ylabel "largest error / value"
+    set ylabel "largest error / largest value"
     set format y "%.1e"
     unset key
     plot for [i = 1:series] data index i using 1:6 with linespoints linetype i pointtype 7 pointsize 0.45

@@ -499,7 +499,7 @@ ORDER BY label, kernel, count(*) DESC, min(seq);
 
 -- query: skips
 SELECT code(line) AS "case", md(label) AS device, md(kernel) AS kernel, md(reason) AS reason
-FROM final WHERE outcome = 'skipped' ORDER BY seq;
+FROM final WHERE outcome = 'skipped' ORDER BY seq LIMIT 1000;
 
 -- query: capped
 SELECT md(coalesce(n.label, d.backend)) AS device, code(c.line) AS "case", md(x.reason) AS reason
@@ -511,11 +511,11 @@ ORDER BY 1, c.line;
 SELECT md(n.label) AS device, md(what) AS what, md(unit) AS unit, n(c.total) AS "total>", n(covered) AS "covered>",
     CASE WHEN total > 0 THEN printf('%.1f %%', 100.0 * covered / total) ELSE '' END AS "share>",
     n(failed) AS "failed>",
-    CASE WHEN json_extract(detail, '$.bytes_per_s') > 0 THEN printf('%.1f', json_extract(detail, '$.bytes_per_s') / 1e9)
+    CASE WHEN json_extract(info, '$.bytes_per_s') > 0 THEN printf('%.1f', json_extract(info, '$.bytes_per_s') / 1e9)
         ELSE '' END AS "GB/s>",
-    md(coalesce(json_extract(detail, '$.first[0]'), json_extract(detail, '$.not_judged[0]'),
-        json_extract(detail, '$.less[0]'), '')) AS "first place or reason"
-FROM coverage c JOIN named n USING (run_id, device_id)
+    md(coalesce(json_extract(info, '$.first[0]'), json_extract(info, '$.not_judged[0]'),
+        json_extract(info, '$.less[0]'), '')) AS "first place or reason"
+FROM (SELECT *, CASE WHEN json_valid(detail) THEN detail ELSE '{}' END AS info FROM coverage) c JOIN named n USING (run_id, device_id)
 ORDER BY n.label, CASE what WHEN 'units' THEN 1 WHEN 'memory' THEN 2 WHEN 'upload' THEN 3 ELSE 4 END;
 
 -- query: not_run

@@ -77,6 +77,7 @@ static void test_usage(void **state)
         {ASSAY "probe --device gpu" NO_GPU, EXIT_ERROR, "'gpu' names no device; there is 0 = cpu:0"},
         {ASSAY "probe --device cuda:7" NO_GPU, EXIT_NOTHING, "no device 'cuda:7' on this machine"},
         {ASSAY "report --db /nonexistent/x.db", EXIT_ERROR, "/nonexistent/x.db"},
+        {ASSAY "report --plots gif", EXIT_ERROR, "none, svg, png"},
         {ASSAY "list > /dev/full", EXIT_ERROR, "cannot write to standard output"},
         {ASSAY "help > /dev/full", EXIT_ERROR, "cannot write to standard output"},
         {ASSAY "devices > /dev/full", EXIT_ERROR, "cannot write to standard output"},

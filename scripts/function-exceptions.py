@@ -3,8 +3,8 @@
 
 Usage: scripts/function-exceptions.py FILE > kernels/exact/function_exceptions.h
 
-FILE has a line an input that the pairs alone round to the wrong side, as `build/tests/long_function --exceptions FILE`
-writes them (with XM_EXCEPTIONS=0): function, input, right bits. tanh and erf are odd: their positive inputs are enough.
+FILE has a line an input that the pairs alone round to the wrong side, as `build/tests/long_function exceptions FILE`
+writes them: function, input, right bits. tanh and erf are odd: their positive inputs are enough.
 """
 import sys
 

@@ -21,6 +21,9 @@ extern const char *const function_reference_names[FUNCTION_COUNT];
 
 /* kernels/exact/function.h in its two forms. */
 extern float (*const function_fused[FUNCTION_COUNT])(float), (*const function_unfused[FUNCTION_COUNT])(float);
+/* The same without the listed exceptions. */
+extern float (*const function_bare_fused[FUNCTION_COUNT])(float),
+    (*const function_bare_unfused[FUNCTION_COUNT])(float);
 
 /* Bits of the function of the float whose bits are x; any NaN is 7fc00000. *slow counts how often MPFR decided. */
 uint32_t function_reference(enum function_reference function, uint32_t x, uint64_t *slow);

@@ -296,8 +296,105 @@ def reduce_known():
     print(f"/* REDUCE_KNOWN is {each} */", file=sys.stderr)
 
 
+def sub(a, b):
+    return add(a, neg(b)) if not is_nan(b) else NAN
+
+
+def softmax(x, logarithm):
+    m = extreme(x, 1)
+    d = [sub(w, m) for w in x]
+    s = total([exp(w) for w in d])
+    return [sub(w, log(s)) for w in d] if logarithm else [div(exp(w), s) for w in d]
+
+
+def norm(x, layer, eps, scale, bias):
+    n = rounded(Fraction(len(x)))
+    if layer:
+        m = div(total(x), n)
+        d = [sub(w, m) for w in x]
+        c = div(total(d), n)
+        x = [sub(w, c) for w in d]
+    s = root(add(div(squares(x), n), eps))
+    y = [mul(div(w, s), f) for w, f in zip(x, scale)]
+    return [add(w, b) for w, b in zip(y, bias)] if bias else y
+
+
+def dense(dtype, size, shape):
+    strides = [1] * len(shape)
+    for d in range(len(shape) - 2, -1, -1):
+        strides[d] = strides[d + 1] * shape[d + 1]
+    text = lambda v: ", ".join(str(i) for i in v)
+    return f"{{.dtype = {dtype}, .rank = {len(shape)}, .shape = {{{text(shape)}}}, .stride = {{{text(strides)}}}, .bytes = {size * math.prod(shape)}}}"
+
+
+def normalize_known():
+    print(HEAD % ("softmax and norms", "normalize", "normalize"))
+    a = [spread() for _ in range(8 * 9)]  # 8 rows of 9
+    a[9:18] = [0x40490FDB] * 9
+    a[18:27] = [NINF] * 9
+    a[27:36] = [1, 0x80000001, 0x007FFFFF, 0x00800000, 3, 7, 1, 2, 0x80000004]
+    a[39], a[40] = NINF, 0x41000000
+    a[48] = INF
+    a[58] = 0xFFC00001
+    a[63:72] = [rounded(Fraction(10**6) + Fraction(draw() % 1000, 7)) for _ in range(9)]
+    b = [spread() for _ in range(2 * 37 * 3)]
+    c = [spread() for _ in range(4100)]
+    d = [spread() for _ in range(3 * 200)]
+    inputs = {"a": (a, (8, 9)), "b": (b, (2, 37, 3)), "c": (c, (1, 4100)), "d": (d, (3, 200))}
+    scale = {name: [spread() for _ in range(inputs[name][1][1])] for name in "acd"}
+    bias = {name: [spread() for _ in range(inputs[name][1][1])] for name in "acd"}
+    for name, (words, _) in inputs.items():
+        table("in_" + name, words)
+    for name in "acd":
+        table("scale_" + name, scale[name])
+        table("bias_" + name, bias[name])
+    groups = []
+    for onnx, logarithm in (("Softmax", False), ("LogSoftmax", True)):
+        group = []
+        for name, (words, shape) in inputs.items():
+            k = shape[1]
+            if name == "b":
+                out = [0] * len(words)
+                for i in range(2):
+                    for j in range(3):
+                        for e, w in enumerate(softmax([words[(i * k + e) * 3 + j] for e in range(k)], logarithm)):
+                            out[(i * k + e) * 3 + j] = w
+            else:
+                out = [w for r in range(shape[0]) for w in softmax(words[r * k : r * k + k], logarithm)]
+            table(f"{onnx}_{name}", out)
+            group.append((onnx, name, shape, f"{onnx}_{name}", [f"in_{name}"], '{.name = "axis", .i = 1}', 1))
+        groups.append(group)
+    eps = rounded(Fraction(1, 100000))
+    for onnx, layer in (("LayerNormalization", True), ("RMSNormalization", False)):
+        group = []
+        for name in "acda":
+            words, shape = inputs[name]
+            k = shape[1]
+            with_bias = layer and not (name == "a" and group)
+            to = f"{onnx}_{name}{len(group)}"
+            table(to, [w for r in range(shape[0]) for w in norm(words[r * k : r * k + k], layer, eps, scale[name], bias[name] if with_bias else None)])
+            files = [f"in_{name}", f"scale_{name}"] + ([f"bias_{name}"] if with_bias else [])
+            group.append((onnx, name, shape, to, files, "{0}", 0))
+        groups.append(group)
+    for group in groups:
+        for onnx, _, _, to, _, attrs, _ in group:
+            print(f"static const struct assay_attr {to}_a[1] = {{{attrs}}};")
+    print("\nconst struct assay_known_answer normalize_known[NORMALIZE_OPERATORS][NORMALIZE_KNOWN] = {")
+    for group in groups:
+        print("    {")
+        for onnx, _, shape, to, files, _, attrs in group:
+            rows = ", ".join([dense("ASSAY_F32", 4, shape)] + [dense("ASSAY_F32", 4, shape[1:])] * (len(files) - 1))
+            print(f'        {{.call = {{.op = "{onnx}", .attrs = {to}_a, .attr_count = {attrs}, .input = {{{rows}}}, .input_count = {len(files)},')
+            print(f"                  .output = {{{dense('ASSAY_F32', 4, shape)}}}, .output_count = 1}},")
+            print(f"         .input = {{{', '.join(files)}}}, .output = {{{to}}}}},")
+        print("    },")
+    print("};")
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["reduce"]:
         reduce_known()
+    elif sys.argv[1:] == ["normalize"]:
+        normalize_known()
     else:
         sys.exit(__doc__)

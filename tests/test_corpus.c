@@ -12,9 +12,9 @@
 #include "harness/fill.h"
 
 /* Pinned: a change of the corpus changes these on purpose. */
-#define QUICK_COUNT    2280
-#define STANDARD_COUNT 3018
-#define FULL_COUNT     3284
+#define QUICK_COUNT    2895
+#define STANDARD_COUNT 3732
+#define FULL_COUNT     4005
 
 static struct corpus embedded(void)
 {

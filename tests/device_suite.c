@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -344,6 +346,62 @@ static void test_repeats(void **state)
     }
 }
 
+/* Work of its own on the same device, until it is told to stop. */
+struct load {
+    struct assay_engine *engine;
+    atomic_bool stop, failed;
+    atomic_uint runs;
+};
+
+static void *keep_busy(void *argument)
+{
+    struct load *load = argument;
+    struct assay_call call = {.op = "MatMul", .input_count = 2, .output_count = 1};
+    struct assay_tensor *tensor[3] = {&call.input[0], &call.input[1], &call.output[0]};
+    struct assay_error error = {0};
+    bool good = true;
+    for (int t = 0; t < 3; t++) {
+        assay_tensor_dense(tensor[t], ASSAY_F32, 2, (int64_t[]){96, 96});
+        tensor[t]->bytes = 96 * 96 * 4;
+        good &= assay_alloc(load->engine, tensor[t]->bytes, &tensor[t]->buffer, &error) == ASSAY_OK;
+    }
+    while (good && !atomic_load(&load->stop)) {
+        good = assay_run(load->engine, &call, NULL, NULL, &error) == ASSAY_OK;
+        atomic_fetch_add(&load->runs, 1);
+    }
+    atomic_store(&load->failed, !good);
+    for (int t = 0; t < 3; t++) assay_free(load->engine, tensor[t]->buffer);
+    return NULL;
+}
+
+/* Row K18: nor on what else the device has to do. */
+static void test_repeats_under_load(void **state)
+{
+    (void)state;
+    struct assay_error error = {0};
+    struct load load = {.engine = open_engine(ASSAY_VARIANT_AUTO, &error)};
+    struct product product = {.m = 65, .n = 129, .k = 400, .fill = FILL_WIDE};
+    uint64_t alone = 0, digest = 0;
+    pthread_t thread;
+    if (!load.engine) fail_msg("%s", error.text);
+    assert_int_equal(product_run(suite.engine, &product, NULL, &alone, &error), ASSAY_OK);
+    assert_int_equal(pthread_create(&thread, NULL, keep_busy, &load), 0);
+    int different = 0;
+    for (int i = 0; i < 20 && !different; i++) {
+        const unsigned before = atomic_load(&load.runs);
+        for (int tries = 0; tries < 10000 && atomic_load(&load.runs) == before && !atomic_load(&load.failed);
+             tries++)
+            nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); /* the other one is at it */
+        different = product_run(suite.engine, &product, NULL, &digest, &error) != ASSAY_OK || digest != alone;
+    }
+    atomic_store(&load.stop, true);
+    pthread_join(thread, NULL);
+    assert_false(different);
+    assert_false(atomic_load(&load.failed));
+    assert_true(atomic_load(&load.runs) >= 20);
+    assay_close(load.engine);
+}
+
 /* Every form of the fused multiply-add that the device accepts gives the same bits; a refusal says why. */
 static void test_variants(void **state)
 {
@@ -439,12 +497,19 @@ int device_suite_run(const char *name, const struct assay_driver_params *driver,
                      const struct assay_device_info *info, bool memory_only)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_buffers),    cmocka_unit_test(test_order_and_flight),
-        cmocka_unit_test(test_layouts),    cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_empty),      cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_batch_size), cmocka_unit_test(test_known_faults),
-        cmocka_unit_test(test_repeats),    cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_timeout),    cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_order_and_flight),
+        cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_batch_size),
+        cmocka_unit_test(test_known_faults),
+        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_repeats_under_load),
+        cmocka_unit_test(test_timeout),
+        cmocka_unit_test(test_limit),
     };
     enum { MEMORY_TESTS = 3 }; /* the first ones: what could depend on how bytes travel */
     suite.driver = driver;

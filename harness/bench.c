@@ -106,7 +106,9 @@ static enum assay_status take(struct taking *taking, uint32_t calls, struct assa
     taking->timing->dispatches = taking->reply.dispatches / calls;
     oracle_digest(&node.output[0], taking->digest);
     if (!(taking->reply.ns > 0))
-        return assay_error_set(error, ASSAY_UNSUPPORTED, "the device gave no time: it has no clock");
+        return assay_error_set(error, ASSAY_UNSUPPORTED, "the device gave no time: %s",
+                               taking->by_run || taking->reply.dispatches ? "it has no clock"
+                                                                          : "the case computes nothing");
     return ASSAY_OK;
 }
 

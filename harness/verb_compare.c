@@ -20,7 +20,7 @@ enum assay_status verb_delta(const char *text, double *delta, struct assay_error
     double percent = strtod(text, &end);
     if (end == text || *end || !(percent > 0 && percent < 100))
         return assay_error_set(error, ASSAY_INVALID_INPUT,
-                               "--delta is %s; allowed: a number of per cent, above 0",
+                               "--delta is %s; allowed: a number of per cent, above 0 and below 100",
                                words_quote(quoted, text, strlen(text)));
     *delta = percent / 100;
     return ASSAY_OK;

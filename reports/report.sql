@@ -116,7 +116,10 @@ WHERE od.key = n.device_key AND od.backend = n.backend AND od.driver <> n.driver
 -- query: title
 SELECT CASE (SELECT count(*) FROM picked) WHEN 1
     THEN printf('# Assay report: run %d, %s, level %s', run_id, md(verb), md(level))
-    ELSE printf('# Assay report: %s, %d runs', md(label), (SELECT count(*) FROM picked)) END AS line
+    ELSE printf('# Assay report: %s%d runs',
+        (SELECT CASE WHEN min(label) = max(label) AND min(label) <> '' THEN md(min(label)) || ', ' ELSE '' END
+            FROM run JOIN picked USING (run_id)),
+        (SELECT count(*) FROM picked)) END AS line
 FROM run JOIN picked USING (run_id) LIMIT 1;
 
 -- query: verdict

@@ -254,6 +254,8 @@ static void test_refused(void **state)
     assert_int_equal(CALL("1", "17"), EXIT_ERROR);
     assert_non_null(strstr(verbs.err, "'17' is no run"));
     assert_int_equal(CALL("1", "2", "--delta", "-3"), EXIT_ERROR);
+    assert_int_equal(CALL("1", "2", "--delta", "100"), EXIT_ERROR);
+    assert_non_null(strstr(verbs.err, "above 0 and below 100"));
     assert_int_equal(CALL("1"), EXIT_NOTHING); /* no sides */
     two(5, 0, "DELETE FROM bench; DELETE FROM result; DELETE FROM plan");
     assert_int_equal(CALL("1", "2"), EXIT_NOTHING);

@@ -141,6 +141,11 @@ static void test_night(void **state)
     struct place *place = *state;
     night_fixture(place->db);
     expect_golden(report_text(place, "nightly-7"), "report_night.md");
+    char *all = report_text(place, "all"); /* runs without a common label have none in the title */
+    assert_int_equal(strncmp(all, "# Assay report: ", 16), 0);
+    assert_in_range(all[16], '2', '9');
+    assert_int_equal(strncmp(all + 17, " runs\n", 6), 0);
+    free(all);
 }
 
 static void expect_line(const char *text, const char *const words[])

@@ -70,6 +70,8 @@ struct store_result {
     uint64_t wall_ns;
     const char *reason, *repro;
 };
+enum assay_status store_result_add(struct store *store, int64_t run_id, const struct store_result *result,
+                                   struct assay_error *error);
 /* What became of a device's trust record; granted false = withdrawn, for the reason. */
 enum assay_status store_trust_add(struct store *store, int64_t run_id, int64_t device_id, bool granted,
                                   const char *reason, const char *path, const char *record,
@@ -84,8 +86,6 @@ enum assay_status store_coverage_add(struct store *store, int64_t run_id, int64_
  * plan rows, *missing those that have no result. */
 enum assay_status store_counts(struct store *store, int64_t run_id, int64_t count[], int64_t *planned,
                                int64_t *missing, struct assay_error *error);
-enum assay_status store_result_add(struct store *store, int64_t run_id, const struct store_result *result,
-                                   struct assay_error *error);
 
 /* ---- store_bench.c ---- */
 

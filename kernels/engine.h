@@ -63,7 +63,9 @@ const struct engine_buffer *engine_buffer_find(const struct assay_engine *engine
 /* Is the handle usable: not lost, nothing started or in flight? Waits up to timeout_ns (0 = for ever) for what is in flight. */
 enum assay_status engine_ready(struct assay_engine *engine, const char *act, uint64_t timeout_ns,
                                struct assay_error *error);
-/* The engine's meter, made on first use. */
+/* Wait for what was started; a wait that ends early leaves it started, a failure ends it. */
+enum assay_status engine_settle(struct assay_engine *engine, uint64_t timeout_ns, struct assay_error *error);
+/* measure.c: the engine's meter, made on first use. */
 enum assay_status engine_meter(struct assay_engine *engine, struct assay_error *error);
 /* Hash of all code that this row can load here, with what shapes it: of every candidate of every program that its known
  * answers name. Plans, but compiles and runs nothing; *code is 0 for a row that is absent or takes no call here. */
@@ -88,7 +90,5 @@ enum assay_status engine_trust_check(const struct assay_open_params *params,
 /* Once it is open: arithmetic and kernels are the record's, and rows that it does not cover become absent. */
 enum assay_status engine_trust_apply(struct assay_engine *engine, const struct assay_trust_record *record,
                                      struct assay_error *error);
-/* Wait for what was started; a wait that ends early leaves it started, a failure ends it. */
-enum assay_status engine_settle(struct assay_engine *engine, uint64_t timeout_ns, struct assay_error *error);
 
 #endif

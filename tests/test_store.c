@@ -273,7 +273,6 @@ static void test_migrates(void **state)
     assert_int_not_equal(store_open(path, false, &store, &error), ASSAY_OK);
 }
 
-/* A database of version 1 gets the history of trust and keeps all it had; a program of version 1 leaves it alone. */
 /* A run of two devices and three cases, as version 1 had them. */
 static const char old_run[] =
     "INSERT INTO run VALUES (1, 'k', '2026', NULL, 'run', 'assay run', 'quick', 'stub', '1', 'r', 'c', 'f', "
@@ -289,6 +288,7 @@ static const char old_run[] =
     "INSERT INTO plan VALUES (1, 0, 1, 1, 'kernel', 'why', 'test'), (1, 1, 2, 1, 'kernel', 'why', 'test'),"
     " (1, 2, 3, 1, 'kernel', 'why', 'test');";
 
+/* A database of version 1 gets the history of trust and keeps all it had; a program of version 1 leaves it alone. */
 static void test_version_1(void **state)
 {
     sqlite3 *db = NULL;

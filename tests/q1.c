@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,8 @@ float q1_model(const uint8_t *w, const uint8_t *x, int64_t blocks)
                 int s = 0;
                 for (int j = 4 * lane; j < 4 * lane + 4; j++) {
                     int q = (int8_t)sub[2 + j];
-                    s += w[2 + 4 * k + j / 8] >> j % 8 & 1 ? q : q == -128 ? -128 : -q;
+                    const int of_bit[2] = {q == -128 ? -128 : -q, q}; /* no branch on what is random */
+                    s += of_bit[w[2 + 4 * k + j / 8] >> j % 8 & 1];
                 }
                 ab = k ? fmaf(d1[k], (float)s, ab) : d1[k] * (float)s;
             }
@@ -213,6 +215,44 @@ struct q1_ready {
     float *right;
 };
 
+/* Right answers of rows first, first + step, ... */
+struct share {
+    struct q1_ready *ready;
+    int64_t first, step, blocks;
+};
+
+static void *answer(void *argument)
+{
+    const struct share *share = argument;
+    const struct q1_ready *ready = share->ready;
+    const struct assay_tensor *w = &ready->call.input[0], *x = &ready->call.input[1],
+                              *y = &ready->call.output[0];
+    for (int64_t i = share->first; i < w->shape[0]; i += share->step)
+        for (int64_t j = 0; j < x->shape[0]; j++) {
+            float value = q1_model(ready->in[0] + w->offset + i * w->stride[0],
+                                   ready->in[1] + x->offset + j * x->stride[0], share->blocks);
+            uint32_t bits = 0x7fc00000;
+            if (value == value) memcpy(&bits, &value, sizeof bits);
+            memcpy(ready->right + y->offset + j * y->stride[0] + i, &bits, sizeof bits);
+        }
+    return NULL;
+}
+
+static void answer_all(struct q1_ready *ready, int64_t blocks)
+{
+    enum { THREADS = 8 };
+    struct share share[THREADS];
+    pthread_t thread[THREADS];
+    const bool large = ready->call.input[0].shape[0] * ready->call.input[1].shape[0] * blocks > 20000;
+    const int64_t threads = large ? THREADS : 1;
+    for (int64_t t = 0; t < threads; t++) {
+        share[t] = (struct share){ready, t, threads, blocks};
+        if (t) assert_int_equal(pthread_create(&thread[t], NULL, answer, &share[t]), 0);
+    }
+    answer(&share[0]);
+    for (int64_t t = 1; t < threads; t++) pthread_join(thread[t], NULL);
+}
+
 struct q1_ready *q1_prepare(const struct q1_case *c)
 {
     struct q1_ready *ready = calloc(1, sizeof *ready);
@@ -233,14 +273,7 @@ struct q1_ready *q1_prepare(const struct q1_case *c)
         q1_fill_weights(in[0] + w->offset + i * w->stride[0], c->blocks, (uint64_t)i * 3 + 1, c->fill);
     for (int64_t j = 0; j < c->n; j++)
         q1_fill_activations(in[1] + x->offset + j * x->stride[0], c->blocks, (uint64_t)j, c->fill);
-    for (int64_t j = 0; j < c->n; j++)
-        for (int64_t i = 0; i < c->m; i++) {
-            float value = q1_model(in[0] + w->offset + i * w->stride[0], in[1] + x->offset + j * x->stride[0],
-                                   c->blocks);
-            uint32_t bits = 0x7fc00000;
-            if (value == value) memcpy(&bits, &value, sizeof bits);
-            memcpy(right + y->offset + j * y->stride[0] + i, &bits, sizeof bits);
-        }
+    answer_all(ready, c->blocks);
     return ready;
 }
 

@@ -58,8 +58,15 @@ static enum assay_status file_write(struct dashboard_site *site, const char *nam
 void dashboard_string(struct text *out, const char *string)
 {
     struct text flat = {0};
-    markdown_flat(&flat, string);
     text_put(out, "\"");
+    const char *plain_end = string;
+    while (*plain_end >= ' ' && *plain_end <= '~' && *plain_end != '"' && *plain_end != '\\') plain_end++;
+    text_add(out, string, (size_t)(plain_end - string));
+    if (!*plain_end) {
+        text_put(out, "\"");
+        return;
+    }
+    markdown_flat(&flat, plain_end);
     for (const char *s = flat.data ? flat.data : ""; *s;) {
         const size_t plain = strcspn(s, "\"\\");
         text_add(out, s, plain);
@@ -279,6 +286,8 @@ static enum assay_status index_write(struct dashboard_site *site)
     if (status) return status;
     put_names(out, "ops", site->op_name, site->ops);
     put_names(out, "kernels", site->kernel, site->kernels);
+    put_names(out, "codes", site->code, site->codes);
+    put_names(out, "drivers", site->driver, site->drivers);
     text_put(out, "\"db\":");
     dashboard_string(out, site->source.path);
     text_printf(out,

@@ -268,13 +268,14 @@ function copy_button(text) {
     return button;
 }
 
+/* `hash` leads to the cell; null on the cell's own page, where failures have a heading above them. */
 function failure(index, hash, f) {
     const of = f.lane ? "timing, " + f.lane : null;
     const value = (bits, shown) => bits ? make("code", null, bits + (shown ? "  " + shown : "")) : null;
     return make("article.failure" + (f.errored ? ".of-error" : ""), null,
         make("span.badge." + (f.errored ? "errored" : "failed"), null, (f.errored ? "! " : "\u2717 ") + f.verdict), " ",
         make("span.small.quiet", null, index.slots[f.slot].name + ", run " + f.run),
-        make("h3", null, hash ? cell_link(hash, f.case) : f.case),
+        make(hash ? "h2" : "h3", null, hash ? cell_link(hash, f.case) : f.case),
         facts(["device", card_name(index.cards[f.card]) + (f.driver ? ", " + f.driver : "")],
             ["kernel", [f.kernel || "the engine's choice", " ", f.code ? make("code", null, f.code.trim()) : null]], ["of", of],
             ["expected", f.expected],
@@ -337,15 +338,15 @@ const JUDGED = {slot: 0, outcome: 1, verdict: 2, digest: 3, code: 4, driver: 5, 
 const TIMED = {slot: 0, outcome: 1, verdict: 2, digest: 3, code: 4, driver: 5, run: 6, ns: 7, low: 8, high: 9, count: 10, roofline: 11};
 
 function judged_table(index, cell) {
-    return table({caption: "Judgements, newest first", rows: [...cell.judged].reverse(), size: 20, columns: [
+    return table({caption: "Judgements, newest first", rows: [...cell.judged].reverse(), size: 10, columns: [
         {name: "run", head: true, order: r => r[JUDGED.slot], show: r => index.slots[r[JUDGED.slot]].name},
         {name: "started", style: "nowrap", show: r => when(index.slots[r[JUDGED.slot]].started)},
         {name: "outcome", order: r => SEVERITY[r[JUDGED.outcome]], show: r => badge(r[JUDGED.outcome], r[JUDGED.verdict] || null)},
         {name: "differing", number: true, order: r => r[JUDGED.differing], show: r => count(r[JUDGED.differing])},
         {name: "ulp", number: true, show: r => figure(r[JUDGED.ulp])},
         {name: "digest", show: r => r[JUDGED.digest] < 0 ? "" : make("code", null, cell.digests[r[JUDGED.digest]])},
-        {name: "kernel code", show: r => make("code", null, cell.codes[r[JUDGED.code]])},
-        {name: "driver", show: r => cell.drivers[r[JUDGED.driver]]}]}).node;
+        {name: "kernel code", show: r => make("code", null, index.codes[r[JUDGED.code]])},
+        {name: "driver", show: r => index.drivers[r[JUDGED.driver]]}]}).node;
 }
 
 function times_table(index, cell, lanes) {
@@ -360,20 +361,20 @@ function times_table(index, cell, lanes) {
         {name: "processes", number: true, show: t => t.lane === "judged" ? "" : count(t.r[TIMED.count])},
         {name: "of roofline", number: true, show: t => t.lane === "judged" || t.r[TIMED.roofline] === null ? "" : (100 * t.r[TIMED.roofline]).toFixed(1) + " %"},
         {name: "verdict", show: t => badge(t.r[TIMED.outcome], t.r[TIMED.verdict] || null)},
-        {name: "driver", show: t => cell.drivers[t.r[TIMED.driver]]}]}).node;
+        {name: "driver", show: t => index.drivers[t.r[TIMED.driver]]}]}).node;
 }
 
 /* Where driver, code or digest is another than before. */
-function breaks(cell) {
+function breaks(index, cell) {
     const out = [], seen = {};
     const all = ["judged", "cold", "hot"].flatMap(lane => cell[lane] || []).sort((a, b) => a[JUDGED.slot] - b[JUDGED.slot]);
     for (const r of all) {
-        for (const [field, name, list] of [["driver", "driver", cell.drivers], ["code", "kernel code", cell.codes], ["digest", "digest", cell.digests]]) {
-            const value = r[JUDGED[field]];
-            if (value < 0 || !list[value]) continue;
-            if (seen[field] !== undefined && seen[field] !== value)
-                out.push({slot: r[JUDGED.slot], alert: field === "digest", name, text: "new " + name, detail: list[seen[field]] + " \u2192 " + list[value]});
-            seen[field] = value;
+        for (const [field, name, list] of [["driver", "driver", index.drivers], ["code", "kernel code", index.codes], ["digest", "digest", cell.digests]]) {
+            const text = r[JUDGED[field]] < 0 ? "" : list[r[JUDGED[field]]];
+            if (!text) continue;
+            if (seen[field] !== undefined && seen[field] !== text)
+                out.push({slot: r[JUDGED.slot], alert: field === "digest", name, text: "new " + name, detail: seen[field] + " \u2192 " + text});
+            seen[field] = text;
         }
     }
     return out;
@@ -390,7 +391,7 @@ async function page_cell(main, index) {
     const events = (cell.events || []).map(e => ({slot: e[EVENT.slot], alert: Boolean(e[EVENT.alert]), text: event_words(e),
         name: e[EVENT.lane] ? "time, " + lane_name(e[EVENT.lane]) : "result", bits: e[EVENT.what] === "bits", detail: e[EVENT.cause] || "", p: e[EVENT.p]}));
     /* The history tells other bits of results that it compares; what it does not is told here. */
-    const cuts = breaks(cell).filter(c => c.name !== "digest" || !events.some(e => e.bits && e.slot === c.slot));
+    const cuts = breaks(index, cell).filter(c => c.name !== "digest" || !events.some(e => e.bits && e.slot === c.slot));
     document.title = cell.case + " - Assay dashboard";
     main.querySelector("h1").textContent = cell.case;
     const last = cell.judged ? cell.judged[cell.judged.length - 1] : null, lanes = ["hot", "cold", "judged"].filter(lane =>

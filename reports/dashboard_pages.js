@@ -274,7 +274,7 @@ function failure(index, hash, f) {
     const value = (bits, shown) => bits ? make("code", null, bits + (shown ? "  " + shown : "")) : null;
     return make("article.failure" + (f.errored ? ".of-error" : ""), null,
         make("span.badge." + (f.errored ? "errored" : "failed"), null, (f.errored ? "! " : "\u2717 ") + f.verdict), " ",
-        make("span.small.quiet", null, index.slots[f.slot].name + ", run " + f.run),
+        make("span.small.quiet", null, index.slots[f.slot].name + (index.slots[f.slot].name === "run " + f.run ? "" : ", run " + f.run)),
         make(hash ? "h2" : "h3", null, hash ? cell_link(hash, f.case) : f.case),
         facts(["device", card_name(index.cards[f.card]) + (f.driver ? ", " + f.driver : "")],
             ["kernel", [f.kernel || "the engine's choice", " ", f.code ? make("code", null, f.code.trim()) : null]], ["of", of],

@@ -271,6 +271,7 @@ void browser_look(struct browser *b, int width, int height, bool dark)
     order(b, "Emulation.setDeviceMetricsOverride",
           json_pack("{s:i, s:i, s:i, s:b}", "width", width, "height", height, "deviceScaleFactor", 1,
                     "mobile", 0));
+    order(b, "Emulation.setScrollbarsHidden", json_pack("{s:b}", "hidden", 1));
     order(b, "Emulation.setEmulatedMedia",
           json_pack("{s:[{s:s, s:s}]}", "features", "name", "prefers-color-scheme", "value",
                     dark ? "dark" : "light"));

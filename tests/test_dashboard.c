@@ -380,15 +380,24 @@ static void test_step(void **state)
     /* Axes say what they are, in units; a point a night and lane; the table has the same numbers. */
     holds("document.querySelector('figure svg').textContent.includes('median device time of one run')");
     holds("[...document.querySelectorAll('figure svg text')].some(t => / \u00b5s$/.test(t.textContent))");
-    assert_value("document.querySelectorAll('figure svg circle.hot').length", "24");
-    assert_value("document.querySelectorAll('figure svg path.judged').length", "25"); /* and the line */
+    assert_value("document.querySelectorAll('figure svg[role=img] circle.hot').length", "24");
+    assert_value("document.querySelectorAll('figure svg[role=img] path.judged').length",
+                 "25"); /* and the line */
     assert_value("document.querySelectorAll('details table tbody tr').length", "20");
     holds("document.querySelector('details .pager').textContent.includes('of 48')");
     /* The line stands between the fourteenth night and the fifteenth. */
-    holds("(() => { const x = [...document.querySelectorAll('circle.hot')].map(c => "
+    holds("(() => { const x = [...document.querySelectorAll('svg[role=img] circle.hot')].map(c => "
           "Number(c.getAttribute('cx'))),"
           " line = Number(document.querySelector('line.event:not(.calm)').getAttribute('x1'));"
           " return x[13] < line && line < x[14]; })()");
+    /* The page as a person sees it, for looking at. */
+    browser_picture(browser, TEST_BUILD "/tests/dashboard.png");
+    char *picture = db_file(TEST_BUILD "/tests/dashboard.png");
+    assert_int_equal(strncmp(picture, "\x89PNG", 4), 0);
+    free(picture);
+    struct stat info;
+    assert_int_equal(stat(TEST_BUILD "/tests/dashboard.png", &info), 0);
+    assert_true(info.st_size > 20000);
     assert_calm();
 }
 

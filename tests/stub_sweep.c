@@ -1,7 +1,7 @@
 /* An engine that knows the four sweeps of a card alone, with a fault on demand behind harness/adapter.h: `--engine-args
- * "stuck"`, "alias", "unit", "unvisited", "upflip", "downflip", "lost", "partmemory"; without it is right. Its memory is an
- * array here, so a fault is what it is on a card: a bit that stays set, an address that means another's place. Written from
- * the words at the head of oracles/sweep/sweep.h; it links nothing of Assay. */
+ * "stuck"`, "alias", "unit", "unvisited", "upflip", "downflip", "lost", "partmemory", "partfirst"; without it is right. Its
+ * memory is an array here, so a fault is what it is on a card: a bit that stays set, an address that means another's place.
+ * Written from the words at the head of oracles/sweep/sweep.h; it links nothing of Assay. */
 #include "harness/adapter.h"
 
 #include <math.h>
@@ -243,7 +243,9 @@ static enum assay_status stub_run(void *opaque, const struct adapter_node *node,
     if (strcmp(technique, "download") == 0) download(session, node);
     snprintf(reply->kernel, sizeof reply->kernel, "sweep.stub.%s.exact", technique);
     snprintf(reply->kernel_hash, sizeof reply->kernel_hash, "0123456789");
-    reply->swept_bytes = is(session, "partmemory") ? memory_bytes / 2 : memory_bytes;
+    const bool part =
+        is(session, "partmemory") || (is(session, "partfirst") && attr_of(node, "pattern") == 0);
+    reply->swept_bytes = part ? memory_bytes / 2 : memory_bytes;
     reply->upload_bytes = reply->download_bytes = 1000;
     reply->upload_ns = reply->download_ns = 500;
     reply->samples = request->samples;

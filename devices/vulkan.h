@@ -70,9 +70,20 @@
 
 /* ---- vulkan_load.c ---- */
 
+/* The shared objects of this process by path, and the pinning of those that came since (vulkan_pin.c). A list may be
+ * shorter than it should be when memory ran out. */
+struct vulkan_objects {
+    char **name;
+    size_t count;
+};
+void assay_vulkan_objects_list(struct vulkan_objects *objects);
+void assay_vulkan_objects_pin(const struct vulkan_objects *before);
+void assay_vulkan_objects_free(struct vulkan_objects *objects);
+
 struct vulkan_instance {
     void *library;
     VkInstance handle;
+    struct vulkan_objects before; /* what was mapped when it was created */
     PFN_vkGetInstanceProcAddr vkGetInstanceProcAddr;
     PFN_vkCreateInstance vkCreateInstance;
     PFN_vkDestroyInstance vkDestroyInstance;

@@ -30,9 +30,7 @@ enum assay_status assay_vulkan_failure(struct assay_error *error, const char *su
                            call, (int)result);
 }
 
-/* ---- the loader ----
- * Its code stays mapped after the last close: drivers come and go with it, and some can be loaded a few times a process
- * only (each takes a part of the static thread-local storage, which is not given back). */
+/* ---- the loader; its code and its drivers' stays mapped after the last close (vulkan_pin.c) ---- */
 
 static enum assay_status library_open(const char *lib, void **library, struct assay_error *error)
 {
@@ -87,6 +85,7 @@ enum assay_status assay_vulkan_instance_create(const char *lib, struct vulkan_in
     };
     const VkInstanceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                          .pApplicationInfo = &application};
+    assay_vulkan_objects_list(&instance->before);
     VkResult result = instance->vkCreateInstance(&create, NULL, &instance->handle);
     if (result != VK_SUCCESS) {
         instance->handle = VK_NULL_HANDLE;
@@ -108,7 +107,9 @@ fail:
 
 void assay_vulkan_instance_destroy(struct vulkan_instance *instance)
 {
+    if (instance->handle) assay_vulkan_objects_pin(&instance->before);
     if (instance->handle && instance->vkDestroyInstance) instance->vkDestroyInstance(instance->handle, NULL);
+    assay_vulkan_objects_free(&instance->before);
     if (instance->library) dlclose(instance->library);
     free(instance->lib);
     memset(instance, 0, sizeof *instance);

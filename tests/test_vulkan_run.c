@@ -1,5 +1,6 @@
 /* The Vulkan backend on this machine's software renderer: real runs, with and without staging. */
 #include "devices/device.h"
+#include "devices/vulkan.h"
 #include "tests/vulkan_mix.h"
 
 #include <setjmp.h>
@@ -8,10 +9,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#ifndef TEST_BUILD
+#define TEST_BUILD "build"
+#endif
 
 #define OK(call)                                                                                             \
     do {                                                                                                     \
@@ -262,9 +268,32 @@ static void one_thread_at_a_time(void **state)
     assay_device_close(device);
 }
 
+/* What an instance brings along stays mapped, and nothing else does. */
+static void drivers_stay_mapped(void **state)
+{
+    static const char *const path[2] = {TEST_BUILD "/tests/stub_no_engine.so",
+                                        TEST_BUILD "/tests/stub_nvml.so"};
+    struct vulkan_objects before;
+    (void)state;
+    for (int pinned = 0; pinned < 2; pinned++) {
+        char real[4096];
+        assert_non_null(realpath(path[pinned], real));
+        assay_vulkan_objects_list(&before);
+        void *library = dlopen(real, RTLD_NOW);
+        assert_non_null(library);
+        if (pinned) assay_vulkan_objects_pin(&before);
+        assay_vulkan_objects_free(&before);
+        dlclose(library);
+        library = dlopen(real, RTLD_LAZY | RTLD_NOLOAD);
+        assert_true(pinned ? library != NULL : library == NULL);
+        if (library) dlclose(library);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drivers_stay_mapped),
         cmocka_unit_test(runs),
         cmocka_unit_test(transfers),
         cmocka_unit_test(submissions),

@@ -15,10 +15,6 @@
 #include <string.h>
 #include <time.h>
 
-#ifndef TEST_BUILD
-#define TEST_BUILD "build"
-#endif
-
 #define OK(call)                                                                                             \
     do {                                                                                                     \
         struct assay_error error = {0};                                                                      \

@@ -17,8 +17,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CARD    "0000:ff:00.0"
-#define COVERED "matmul.vulkan.tile32.exact"
+#define CARD       "0000:ff:00.0"
+#define CARD_BYTES (UINT64_C(256) << 20)
+#define COVERED    "matmul.vulkan.tile32.exact"
 
 static void pretend_discover(const struct assay_driver_params *params, struct assay_device_info *list,
                              size_t cap, size_t *count, char note[256])
@@ -29,6 +30,7 @@ static void pretend_discover(const struct assay_driver_params *params, struct as
         list[i].software = false;
         list[i].usable = true;
         list[i].kind = ASSAY_KIND_DISCRETE;
+        list[i].device_local_bytes = CARD_BYTES; /* a verify sweeps a tenth of it */
         snprintf(list[i].name, sizeof list[i].name, "Pretended card");
         snprintf(list[i].pci, sizeof list[i].pci, CARD);
     }

@@ -328,8 +328,8 @@ enum assay_status history_load(const struct history_request *request, struct his
     if (!status) status = load_rows(data, "read_result", &data->bits, true, false);
     if (!status) status = load_rows(data, "read_bench", &data->bits, true, true);
     if (status) return status;
-    qsort(data->times.row, data->times.count, sizeof *data->times.row, by_series);
-    qsort(data->bits.row, data->bits.count, sizeof *data->bits.row, by_series);
+    if (data->times.count) qsort(data->times.row, data->times.count, sizeof *data->times.row, by_series);
+    if (data->bits.count) qsort(data->bits.row, data->bits.count, sizeof *data->bits.row, by_series);
     return ASSAY_OK;
 }
 

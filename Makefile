@@ -59,8 +59,8 @@ source_flags = $(if $(filter %_avx2.c,$<),-mavx2 -mfma -mf16c) \
     $(if $(filter oracles/%,$<),-O3) $(if $(filter oracles/% harness/% tests/%,$<),$(OPENBLAS_CFLAGS)) \
     $(if $(filter tests/%,$<),-DTEST_BUILD='"$(BUILD)"') $(if $(SAN),-DASSAY_BUILD_SANITIZER='"$(SAN)"')
 LIB_LIBS := -ljansson -lpthread -ldl -lm
-PROGRAM_LIBS := -lsqlite3 -lprotobuf-c -lopenblas $(LIB_LIBS)
-TEST_LIBS := -lcmocka -lmpfr -lgmp
+PROGRAM_LIBS := -lmpfr -lgmp -lsqlite3 -lprotobuf-c -lopenblas $(LIB_LIBS)
+TEST_LIBS := -lcmocka
 
 # ---- sources ----
 LIB_SRC := $(wildcard devices/*.c kernels/*.c kernels/*/*.c)
@@ -82,6 +82,7 @@ PROGRAM_OBJ := $(call obj,$(filter-out harness/main.c,$(PROGRAM_SRC))) $(BUILD)/
 MAIN_OBJ := $(call obj,$(wildcard harness/main.c))
 
 # ---- shaders: one SPIR-V a .comp, or one a word of its line '// texts: native emulated' ----
+# glslang keeps functions that nobody calls; where a source has many, they are taken out.
 SPV_NAMES := $(if $(COMP_SRC),$(shell scripts/shader-texts $(COMP_SRC)))
 SPV := $(SPV_NAMES:%=$(GEN)/%.spv)
 
@@ -90,11 +91,12 @@ $(GEN)/$(1).spv: $(2) scripts/check-spirv
 	@mkdir -p $$(@D)
 	@echo "  glslang  $(1).spv"
 	@glslangValidator -V --target-env vulkan1.1 -I. $(3) --depfile $$@.d -o $$@ $$< >$$@.log || { cat $$@.log; exit 1; }
+	@$(if $(filter kernels/unary/%,$(2)),spirv-opt --eliminate-dead-functions --eliminate-dead-const $$@ -o $$@)
 	@spirv-val --target-env vulkan1.1 $$@
 	@scripts/check-spirv $$@ $$<
 endef
 $(foreach c,$(COMP_SRC),$(foreach n,$(filter $(basename $(c)) $(basename $(c)).%,$(SPV_NAMES)),\
-    $(eval $(call shader_rule,$(n),$(c),$(if $(suffix $(n)),-DASSAY_TEXT_$(patsubst .%,%,$(suffix $(n))))))))
+    $(eval $(call shader_rule,$(n),$(c),$(if $(suffix $(n)),-DASSAY_TEXT_$(patsubst .%,%,$(suffix $(n))) -DASSAY_TEXT=$(patsubst .%,%,$(suffix $(n))))))))
 
 # ---- CUDA ----
 CUDA_STEMS := $(CUDA_SRC:%.cu=$(GEN)/%)
@@ -239,7 +241,7 @@ dashboard: $(PROGRAM)
 	@$(BUILD)/assay dashboard --db $(VERIFY)/assay.db --out $(VERIFY)/dashboard
 
 # ---- distribution ----
-DIST_STATIC := -Wl,-Bstatic -lsqlite3 -lprotobuf-c -lopenblas -ljansson -Wl,-Bdynamic -lpthread -ldl -lm
+DIST_STATIC := -Wl,-Bstatic -lsqlite3 -lprotobuf-c -lopenblas -ljansson -lmpfr -lgmp -Wl,-Bdynamic -lpthread -ldl -lm
 $(BUILD)/dist/assay: $(MAIN_OBJ) $(ARCHIVES)
 	@mkdir -p $(@D)
 	@echo "  link     $@"

@@ -48,9 +48,16 @@
  *                4: the word z >> 63 << 31 | scale(z << 8, v) << 23 | z & 7fffff; 5: int(8317984 + scale(z, 4096), 0) where
  *                i = scale(h << 16, 32), else int(N(z), -11); 6: int(N(z), v - 40); 7: int(N(z), -21) where
  *                i = scale(h << 16, 32) and h & 1, else a zero of sign z >> 63
+ *   place        first: the row's length n = the last dimension's, r = o / n, c = o mod n: where c = r mod n: 7fc00000, +inf, -inf,
+ *                -0 by (r / n) & 3; elsewhere, and in others, int(N(z) | 1, -21)
+ *   bits         the word z & ffffffff
+ *   hard         the word H[o mod the number of words] of harness/fill_hard.h, its sign flipped where z >> 63
  *   tiny         first: s = 0, x = (z >> 23 & 1) - 75; others by o & 3: 0, 2: s = z >> 63, x = 10 + (z >> 24 & 3);
- *                1: s = 1, x = (z >> 24 & 3) - 85; 3: s = z >> 63, x = (z >> 24 & 1) - 76; f = z & 7fffff */
+ *                1: s = 1, x = (z >> 24 & 3) - 85; 3: s = z >> 63, x = (z >> 24 & 1) - 76; f = z & 7fffff
+ *
+ * Operands of f16 and bf16 hold these words rounded to nearest even; NaN is 7e00 or 7fc0. */
 #include "harness/fill.h"
+#include "harness/fill_hard.h"
 
 #include <string.h>
 
@@ -62,6 +69,7 @@
 struct stream {
     uint64_t key;
     int64_t length; /* K */
+    int64_t line;   /* the last dimension's length */
     int64_t k_step; /* distance of neighbours along the summed dimension, in element numbers */
     bool first;
     int64_t range;          /* integer */
@@ -272,6 +280,28 @@ static inline uint32_t f32_tiny(const struct stream *s, uint64_t e, int64_t o, i
     return word(z >> 63, (int64_t)(z >> 24 & 1) - 76, z);
 }
 
+static inline uint32_t f32_place(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)k;
+    static const uint32_t kinds[4] = {0x7fc00000, INFINITE, INFINITE | 0x80000000u, 0x80000000u};
+    const int64_t row = o / s->line;
+    if (s->first && o % s->line == row % s->line) return kinds[row / s->line & 3];
+    return word_of_integer(normal_integer(draw0(s, e)) | 1, -21);
+}
+
+static inline uint32_t f32_bits(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)o, (void)k;
+    return (uint32_t)draw0(s, e);
+}
+
+static inline uint32_t f32_hard(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)k;
+    const int64_t count = sizeof fill_hard / sizeof *fill_hard;
+    return fill_hard[o % count] ^ (uint32_t)(draw0(s, e) >> 63 << 31);
+}
+
 /* ---- the table ---- */
 
 #define FILLS(FILL)                                                                                          \
@@ -291,6 +321,11 @@ static inline uint32_t f32_tiny(const struct stream *s, uint64_t e, int64_t o, i
          false, false)                                                                                       \
     FILL(codes, "blocks of 32 at the edges of 8-bit codes: ties, scales that f16 or 1 / scale cannot hold",  \
          false, false, false)                                                                                \
+    FILL(place, "row r has NaN, an infinity or -0 at place r, and so on round: finds tails of vectors",      \
+         false, false, true)                                                                                 \
+    FILL(bits, "every bit pattern is as likely as any other", false, false, true)                            \
+    FILL(hard, "inputs whose elementary functions lie next to a middle between two floats", false, false,    \
+         false)                                                                                              \
     FILL(tiny, "products that underflow to -0 in every other column", false, false, false)
 
 /* The parent's row-major numbers, and everything else that is constant over an operand. */
@@ -304,6 +339,8 @@ static struct stream stream_open(uint64_t seed, int operand, const struct op_ope
             s.k_step *= parent_shape[d];
     }
     if (s.length < 1) s.length = 1;
+    s.line = layout->tensor.rank ? parent_shape[layout->tensor.rank - 1] : 1;
+    if (s.line < 1) s.line = 1;
     for (s.range = 1023; s.range > 1 && s.range * s.range > 0xffffff / s.length;) s.range--;
     s.exponent = (int)scale(draw_n(&s, WHOLE_TENSOR, 3), 17) - 8;
     s.addend = (int64_t)(draw_n(&s, WHOLE_TENSOR, 2) % (uint64_t)s.length);
@@ -384,6 +421,40 @@ struct job {
     int64_t parent_shape[ASSAY_RANK_MAX], at[ASSAY_RANK_MAX];
 };
 
+/* Words to f16 or bf16, to nearest even. */
+static uint16_t narrowed(enum assay_dtype dtype, uint32_t w)
+{
+    const uint16_t sign = (uint16_t)(w >> 16 & 0x8000);
+    const uint32_t m = w & 0x7fffffff;
+    if (m > INFINITE) return dtype == ASSAY_F16 ? 0x7e00 : 0x7fc0;
+    int drop = dtype == ASSAY_F16 ? 13 : 16;
+    uint32_t base = m;
+    if (dtype == ASSAY_F16) {
+        const int exponent = (int)(m >> 23);
+        if (m >= 0x477ff000) return (uint16_t)(sign | 0x7c00);
+        if (exponent < 102) return sign;
+        base = exponent < 113 ? (m & 0x7fffff) | 0x800000 : m - 0x38000000;
+        if (exponent < 113) drop = 126 - exponent;
+    }
+    const uint32_t kept = base >> drop, rest = base & ((UINT32_C(1) << drop) - 1),
+                   half = UINT32_C(1) << (drop - 1);
+    return (uint16_t)(sign | (kept + (rest > half || (rest == half && (kept & 1)))));
+}
+
+/* A line of a 16-bit operand, in pieces. */
+static void fill_narrow(const struct job *job, uint64_t e, int64_t o, int64_t k, bool along, int64_t count,
+                        int64_t offset, int64_t stride)
+{
+    uint32_t words[256];
+    uint16_t *out = (uint16_t *)job->tensor->data + offset;
+    for (int64_t from = 0, n; from < count; from += n) {
+        n = count - from < 256 ? count - from : 256;
+        job->line(&job->stream, e + (uint64_t)from, along ? o : o + from, along ? k + from : k, along, n,
+                  words, 1);
+        for (int64_t j = 0; j < n; j++) out[(from + j) * stride] = narrowed(job->tensor->dtype, words[j]);
+    }
+}
+
 /* Lines [i0, i1) of the tensor, a line being one run along the last dimension. */
 static void fill_lines(void *context, int64_t i0, int64_t i1)
 {
@@ -403,8 +474,12 @@ static void fill_lines(void *context, int64_t i0, int64_t i1)
         uint64_t e;
         int64_t o, k;
         place(job->layout, index, job->parent_shape, &e, &o, &k);
-        job->line(&job->stream, e, o, k, job->layout->reduced == (int)last && t->rank, count,
-                  (uint32_t *)t->data + offset, t->rank ? t->stride[last] : 1);
+        const bool along = job->layout->reduced == (int)last && t->rank;
+        const int64_t stride = t->rank ? t->stride[last] : 1;
+        if (t->dtype != ASSAY_F32)
+            fill_narrow(job, e, o, k, along, count, offset, stride);
+        else
+            job->line(&job->stream, e, o, k, along, count, (uint32_t *)t->data + offset, stride);
     }
 }
 
@@ -420,9 +495,9 @@ enum assay_status fill_tensor(const struct case_spec *spec, const struct op_sign
     if (!fill)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "there is no fill '%s'",
                                spec->fill ? spec->fill : "");
-    if (tensor->dtype != ASSAY_F32)
-        return assay_error_set(error, ASSAY_UNSUPPORTED, "fill %s makes f32 only, input %s is %s", fill->name,
-                               layout->name, assay_dtype_name(tensor->dtype));
+    if (tensor->dtype != ASSAY_F32 && tensor->dtype != ASSAY_F16 && tensor->dtype != ASSAY_BF16)
+        return assay_error_set(error, ASSAY_UNSUPPORTED, "fill %s makes f32, f16 and bf16, input %s is %s",
+                               fill->name, layout->name, assay_dtype_name(tensor->dtype));
     enum assay_status status = assay_tensor_check(tensor, layout->name, error);
     if (status) return status;
     if (tensor->rank != layout->tensor.rank)

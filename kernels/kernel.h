@@ -62,6 +62,10 @@ struct assay_kernel {
     enum assay_dtype dtype;
     const char *order; /* declared order of accumulation, in words */
     uint32_t variants; /* bit mask 1u << enum assay_variant of the forms that can be built; 0 = uses no fma */
+    /* Its operations see and give normal numbers only, or are guarded in every form: all that it asks of a fused
+     * multiply-add is one rounding. On a device whose form is the contracting one, plan() then gets guarded where the
+     * device's own Fma is fused, else emulated, and its programs keep their Fma. */
+    bool normals;
     /* Is this row's technique possible on this device (instruction sets, compute capability, limits)? */
     bool (*present)(const struct assay_device_info *info, char why[160]);
     /* Does it take this call? The reason names the limit and the value. */
@@ -122,5 +126,8 @@ enum assay_status assay_exact_choose(struct assay_device *device, const struct a
                                      uint32_t *controls, char why[256], struct assay_error *error);
 /* Float controls under which `variant` is loaded on a device with these traits. */
 uint32_t assay_exact_controls(const struct assay_traits *traits, enum assay_variant variant);
+/* The form in which this row runs on a device with these traits whose form is `variant`. */
+enum assay_variant assay_exact_form(const struct assay_traits *traits, const struct assay_kernel *kernel,
+                                    enum assay_variant variant);
 
 #endif

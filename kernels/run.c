@@ -187,15 +187,22 @@ static enum assay_status hash_program(const struct assay_program_params *params,
     return ASSAY_OK;
 }
 
+static enum assay_variant row_form(const struct assay_engine *engine, const struct assay_kernel *kernel)
+{
+    return assay_exact_form(&engine->traits, kernel, engine->variant);
+}
+
 /* A step's program with what the engine adds: controls, and the variant as specialisation constant 3 (exact/exact.h). */
 static struct assay_program_params step_params(const struct assay_engine *engine,
                                                const struct assay_kernel *kernel,
                                                const struct assay_step *step)
 {
     struct assay_program_params params = step->program;
-    params.controls = engine->controls;
+    const enum assay_variant form = row_form(engine, kernel);
+    params.controls =
+        form == engine->variant ? engine->controls : assay_exact_controls(&engine->traits, form);
     if (kernel->variants) {
-        params.spec[0] = engine->variant;
+        params.spec[0] = form;
         if (!params.spec_count) params.spec_count = 1;
     }
     return params;
@@ -274,7 +281,7 @@ static enum assay_status submit_row(struct assay_engine *engine, const struct as
     *submitted = false;
     if (!plan) return assay_error_set(error, ASSAY_OUT_OF_MEMORY, "no host memory for a plan");
     memset(plan, 0, sizeof *plan);
-    status = kernel->plan(&engine->device->info, call, engine->variant, plan, error);
+    status = kernel->plan(&engine->device->info, call, row_form(engine, kernel), plan, error);
     if (status != ASSAY_OK || !plan->step_count) goto out;
     if ((status = grow_scratch(engine, plan->scratch_bytes, error)) != ASSAY_OK) goto out;
     if (plan->part_count && (status = engine_parts_take(engine, plan, error)) != ASSAY_OK) goto out;
@@ -349,7 +356,8 @@ static enum assay_status fold_plan(struct assay_engine *engine, const struct ass
                                    struct assay_error *error)
 {
     memset(plan, 0, sizeof *plan);
-    enum assay_status status = kernel->plan(&engine->device->info, call, engine->variant, plan, error);
+    enum assay_status status =
+        kernel->plan(&engine->device->info, call, row_form(engine, kernel), plan, error);
     for (size_t s = 0; s < plan->step_count && status == ASSAY_OK; s++) {
         struct assay_program_params params = step_params(engine, kernel, &plan->step[s]);
         for (size_t c = 0; c < params.code_count && status == ASSAY_OK; c++) {
@@ -471,7 +479,7 @@ static enum assay_status prove_row(struct assay_engine *engine, struct engine_ro
         if (!differs[0]) continue;
         row->refused = row->tried = true;
         snprintf(row->why, sizeof row->why, "its %s form fails known answer %zu: %s",
-                 assay_variant_name(engine->variant), i, differs);
+                 assay_variant_name(row_form(engine, kernel)), i, differs);
     }
     if (!row->tried && !taken) {
         row->refused = true;
@@ -515,7 +523,7 @@ enum assay_status assay_start(struct assay_engine *engine, const struct assay_ca
     if (status != ASSAY_OK) return status;
     assay_kernel_name(row->kernel, report->kernel);
     snprintf(report->variant, sizeof report->variant, "%s",
-             row->kernel->variants ? assay_variant_name(engine->variant) : "");
+             row->kernel->variants ? assay_variant_name(row_form(engine, row->kernel)) : "");
     status = prove_row(engine, row, error);
     if (status == ASSAY_OK)
         status = submit_row(engine, row->kernel, call, params, &hash, &engine->started.running, error);

@@ -80,10 +80,10 @@ def horner(name, what, f, a, b, degree, pairs):
         lines.append("p = xm_horner(p, x, %s, %s);" % tuple(map(literal, pair(c[k]))))
     print("/* %s, degree %d, %s */" % (what, degree, "for x from %s to %s" % (mp.nstr(a, 6), mp.nstr(b, 6))))
     print("#define XM_POLYNOMIAL_%s(p, x, single) \\" % name)
-    print("    do { \\")
+    print("    { \\")
     for line in lines:
         print("        %s \\" % line)
-    print("    } while (0)\n")
+    print("    }\n")
 
 
 def constant(name, x):

@@ -2,6 +2,7 @@
 """Make kernels/exact/function_exceptions.h from what tests/long_function found.
 
 Usage: scripts/function-exceptions.py FILE > kernels/exact/function_exceptions.h
+       scripts/function-exceptions.py --fill FILE > harness/fill_hard.h
 
 FILE has a line an input that the pairs alone round to the wrong side, as `build/tests/long_function exceptions FILE`
 writes them: function, input, right bits. tanh and erf are odd: their positive inputs are enough.
@@ -10,6 +11,24 @@ import sys
 
 ODD = ("tanh", "erf")
 FUNCTIONS = "exp exp2 expm1 log log2 log1p tanh erf sigmoid silu softplus gelu gelu_tanh".split()
+
+
+def fill():
+    """The inputs alone, of all functions, as data of a fill."""
+    with open(sys.argv[2], encoding="ascii") as lines:
+        words = sorted({int(line.split()[1], 16) & 0x7FFFFFFF for line in lines})
+    print("""/* Written by scripts/function-exceptions.py --fill: magnitudes of inputs at which some elementary function lies so near to a
+ * middle between two floats that 47 bits do not tell the side. */
+/* clang-format off */
+#ifndef ASSAY_FILL_HARD_H
+#define ASSAY_FILL_HARD_H
+
+#include <stdint.h>
+
+static const uint32_t fill_hard[%d] = {""" % len(words))
+    for at in range(0, len(words), 10):
+        print("    " + " ".join("0x%08x," % w for w in words[at:at + 10]))
+    print("};\n#endif")
 
 
 def main():
@@ -36,4 +55,4 @@ def main():
     print("#endif")
 
 
-main()
+fill() if sys.argv[1] == "--fill" else main()

@@ -55,6 +55,13 @@ uint32_t assay_exact_controls(const struct assay_traits *traits, enum assay_vari
     }
 }
 
+enum assay_variant assay_exact_form(const struct assay_traits *traits, const struct assay_kernel *kernel,
+                                    enum assay_variant variant)
+{
+    if (!kernel->normals || variant != ASSAY_VARIANT_CONTRACT) return variant;
+    return traits->fma_fused ? ASSAY_VARIANT_GUARDED : ASSAY_VARIANT_EMULATED;
+}
+
 /* ---- operands: exponents around everything that an algorithm decides by, and sums built to cancel or to tie ---- */
 
 struct random {

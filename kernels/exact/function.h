@@ -26,7 +26,8 @@
 #endif
 
 /* The long way is rare where there is a short one: keep it out of line, so that it costs no registers. */
-#if defined(__CUDACC__) && !defined(__clang__)
+#if defined(XM_LONG) /* the includer has said where it goes */
+#elif defined(__CUDACC__) && !defined(__clang__)
 #define XM_LONG static __device__ __noinline__
 #elif defined(__CUDA__)
 #define XM_LONG static __attribute__((device, noinline))
@@ -136,17 +137,19 @@ XF_FN XM_ROUNDED xm_round(XM_SCALED v, xf_u width)
 /* ---- parts that several functions share ---- */
 
 #if defined(VULKAN) && !XM_SHORT
-#define XM_CHOOSE2(j, bit, a, b) (((j)&bit) != 0u ? (b) : (a))
-#define XM_CHOOSE4(j, bit, a, b, c, d)                                                                       \
-    XM_CHOOSE2(j, bit * 2u, XM_CHOOSE2(j, bit, a, b), XM_CHOOSE2(j, bit, c, d))
-#define XM_CHOOSE8(j, a, b, c, d, e, f, g, h)                                                                \
-    (((j)&4u) != 0u ? XM_CHOOSE4(j, 1u, e, f, g, h) : XM_CHOOSE4(j, 1u, a, b, c, d))
+xf_f xm_choose4(xf_u j, xf_f a, xf_f b, xf_f c, xf_f d)
+{
+    return (j & 2u) != 0u ? ((j & 1u) != 0u ? d : c) : ((j & 1u) != 0u ? b : a);
+}
+xf_f xm_choose8(xf_u j, xf_f a, xf_f b, xf_f c, xf_f d, xf_f e, xf_f f, xf_f g, xf_f h)
+{
+    return (j & 4u) != 0u ? xm_choose4(j, e, f, g, h) : xm_choose4(j, a, b, c, d);
+}
 #define XM_CHOOSE32_(j, a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7, c0, c1, c2, c3, c4,  \
                      c5, c6, c7, d0, d1, d2, d3, d4, d5, d6, d7)                                             \
-    (((j)&16u) != 0u ? (((j)&8u) != 0u ? XM_CHOOSE8(j, d0, d1, d2, d3, d4, d5, d6, d7)                       \
-                                       : XM_CHOOSE8(j, c0, c1, c2, c3, c4, c5, c6, c7))                      \
-                     : (((j)&8u) != 0u ? XM_CHOOSE8(j, b0, b1, b2, b3, b4, b5, b6, b7)                       \
-                                       : XM_CHOOSE8(j, a0, a1, a2, a3, a4, a5, a6, a7)))
+    xm_choose4((j) >> 3, xm_choose8(j, a0, a1, a2, a3, a4, a5, a6, a7),                                      \
+               xm_choose8(j, b0, b1, b2, b3, b4, b5, b6, b7), xm_choose8(j, c0, c1, c2, c3, c4, c5, c6, c7), \
+               xm_choose8(j, d0, d1, d2, d3, d4, d5, d6, d7))
 #define XM_CHOOSE32(j, list) XM_CHOOSE32_(j, list)
 xf_f xm_power_high(xf_u j)
 {

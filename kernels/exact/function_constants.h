@@ -29,7 +29,7 @@
 
 /* (2 atanh(s) / s - 2) / s^2, x = s^2, degree 7, for x from 1.0e-12 to 0.0296 */
 #define XM_POLYNOMIAL_ATANH(p, x, single) \
-    do { \
+    { \
         single = 0.130944163f; \
         single = xm_mad(single, (x).high, 0.132680267f); \
         single = xm_mad(single, (x).high, 0.15386267f); \
@@ -39,11 +39,11 @@
         p = xm_horner(p, x, 0.285714298f, -1.27788873e-08f); \
         p = xm_horner(p, x, 0.400000006f, -5.96045524e-09f); \
         p = xm_horner(p, x, 0.666666687f, -1.98682155e-08f); \
-    } while (0)
+    }
 
 /* (exp(x) - 1 - x - x^2 / 2) / x^3, degree 9, for x from -0.3 to 0.3 */
 #define XM_POLYNOMIAL_EXPM1(p, x, single) \
-    do { \
+    { \
         single = 2.09025819e-09f; \
         single = xm_mad(single, (x).high, 2.50882657e-08f); \
         single = xm_mad(single, (x).high, 2.75573001e-07f); \
@@ -55,11 +55,11 @@
         p = xm_horner(p, x, 0.00833333377f, -4.3461823e-10f); \
         p = xm_horner(p, x, 0.0416666679f, -1.24176347e-09f); \
         p = xm_horner(p, x, 0.166666672f, -4.96705388e-09f); \
-    } while (0)
+    }
 
 /* (tanh(a) / a - 1) / a^2, x = a^2, degree 8, for x from 1.0e-12 to 0.1303 */
 #define XM_POLYNOMIAL_TANH(p, x, single) \
-    do { \
+    { \
         single = -0.000189414452f; \
         single = xm_mad(single, (x).high, 0.000578424602f); \
         single = xm_mad(single, (x).high, -0.0014543396f); \
@@ -70,11 +70,11 @@
         p = xm_horner(p, x, -0.0539682545f, 5.10148368e-10f); \
         p = xm_horner(p, x, 0.13333334f, -6.95388325e-09f); \
         p = xm_horner(p, x, -0.333333343f, 9.93410776e-09f); \
-    } while (0)
+    }
 
 /* erf(a) / a, x = a^2, degree 11, for x from 1.0e-12 to 0.815 */
 #define XM_POLYNOMIAL_ERF(p, x, single) \
-    do { \
+    { \
         single = -8.47481307e-10f; \
         single = xm_mad(single, (x).high, 1.40432936e-08f); \
         single = xm_mad(single, (x).high, -1.62750212e-07f); \
@@ -88,11 +88,11 @@
         p = xm_horner(p, x, 0.112837918f, -1.39320411e-09f); \
         p = xm_horner(p, x, -0.376126379f, -1.02571942e-08f); \
         p = xm_horner(p, x, 1.12837923f, -5.86353828e-08f); \
-    } while (0)
+    }
 
 /* erf(a / sqrt 2) / (2 a), x = a^2, degree 11, for x from 1.0e-12 to 1.001 */
 #define XM_POLYNOMIAL_GELU(p, x, single) \
-    do { \
+    { \
         single = -1.68743898e-13f; \
         single = xm_mad(single, (x).high, 5.00283148e-12f); \
         single = xm_mad(single, (x).high, -1.12849563e-10f); \
@@ -106,11 +106,11 @@
         p = xm_horner(p, x, 0.00997355673f, 2.75414275e-10f); \
         p = xm_horner(p, x, -0.066490382f, 1.88919502e-09f); \
         p = xm_horner(p, x, 0.398942292f, -1.13351701e-08f); \
-    } while (0)
+    }
 
 /* exp(z^2) erfc(z) (z + 3), x = (z - 3) / (z + 3), z from 0.7 to 10.3, degree 17, for x from -0.621622 to 0.548872 */
 #define XM_POLYNOMIAL_ERFCX(p, x, single) \
-    do { \
+    { \
         single = -1.86237429e-07f; \
         single = xm_mad(single, (x).high, -3.48455529e-07f); \
         single = xm_mad(single, (x).high, 9.83136601e-07f); \
@@ -130,7 +130,7 @@
         p = xm_horner(p, x, 0.590228379f, -2.16686367e-08f); \
         p = xm_horner(p, x, -0.88339448f, 2.65817022e-08f); \
         p = xm_horner(p, x, 1.07400692f, -8.00412892e-09f); \
-    } while (0)
+    }
 
 /* 2^(j / 32) as pairs. */
 #define XM_POWER_HIGH \

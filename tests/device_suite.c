@@ -10,24 +10,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/expect.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#define OK(call)                                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        if ((call) != ASSAY_OK) fail_msg("%s", error.text);                                                  \
-    } while (0)
-#define FAILS(want, words, call)                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        assert_int_equal(call, want);                                                                        \
-        if (!strstr(error.text, words)) fail_msg("'%s' does not say '%s'", error.text, words);               \
-    } while (0)
 
 static struct {
     const struct assay_driver_params *driver;

@@ -12,17 +12,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/expect.h"
+
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define OK(call)                                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        if ((call) != ASSAY_OK) fail_msg("%s", error.text);                                                  \
-    } while (0)
 
 #define DISPATCHES 100
 #define TRIES      10

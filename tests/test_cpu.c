@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/expect.h"
+
 #include <fenv.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,19 +20,6 @@
 #if defined __x86_64__
 #include <immintrin.h>
 #endif
-
-#define OK(call)                                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        if ((call) != ASSAY_OK) fail_msg("%s", error.text);                                                  \
-    } while (0)
-#define FAILS(want, words, call)                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        assert_int_equal(call, want);                                                                        \
-        assert_int_equal(error.status, want);                                                                \
-        if (!strstr(error.text, words)) fail_msg("'%s' does not say '%s'", error.text, words);               \
-    } while (0)
 
 static struct assay_device *open_cpu(uint32_t threads)
 {

@@ -10,14 +10,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/expect.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#define OK(call)                                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        if ((call) != ASSAY_OK) fail_msg("%s", error.text);                                                  \
-    } while (0)
 
 /* ---- reading a call ---- */
 

@@ -12,23 +12,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/expect.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define OK(call)                                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        if ((call) != ASSAY_OK) fail_msg("%s", error.text);                                                  \
-    } while (0)
-#define FAILS(want, words, call)                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        assert_int_equal(call, want);                                                                        \
-        if (!strstr(error.text, words)) fail_msg("'%s' does not say '%s'", error.text, words);               \
-    } while (0)
 
 #define MS  1000000u
 #define MIB 1048576u

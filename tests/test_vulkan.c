@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/expect.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,19 +30,6 @@ enum {
     CACHED = VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
     LAZY = VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT,
 };
-
-#define OK(call)                                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        if ((call) != ASSAY_OK) fail_msg("%s", error.text);                                                  \
-    } while (0)
-#define FAILS(want, words, call)                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        assert_int_equal(call, want);                                                                        \
-        assert_int_equal(error.status, want);                                                                \
-        if (!strstr(error.text, words)) fail_msg("'%s' does not say '%s'", error.text, words);               \
-    } while (0)
 
 static const struct assay_backend *const vk = &assay_backend_vulkan;
 static const struct assay_driver_params params = {.vulkan_lib = STUB_PATH};

@@ -9,24 +9,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/expect.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#define OK(call)                                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        if ((call) != ASSAY_OK) fail_msg("%s", error.text);                                                  \
-    } while (0)
-#define FAILS(want, words, call)                                                                             \
-    do {                                                                                                     \
-        struct assay_error error = {0};                                                                      \
-        assert_int_equal(call, want);                                                                        \
-        assert_int_equal(error.status, want);                                                                \
-        if (!strstr(error.text, words)) fail_msg("'%s' does not say '%s'", error.text, words);               \
-    } while (0)
 
 static const struct assay_code mix = {.kind = ASSAY_CODE_SPIRV,
                                       .name = "mix",

@@ -33,7 +33,7 @@ static enum assay_status insert(struct store *store, sqlite3_stmt *statement, co
 static sqlite3_stmt *prepare(struct store *store, const char *sql, const char *act, struct assay_error *error)
 {
     sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(store_database(store), sql, -1, &statement, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
         store_refuse(store, act, error);
     return statement;
 }
@@ -143,9 +143,8 @@ static enum assay_status add_bench(struct store *store, int64_t run_id, const st
     bind_text(statement, 30, bench->reason);
     status = insert(store, statement, act, error);
     sqlite3_finalize(statement);
-    return status == ASSAY_OK
-               ? add_samples(store, sqlite3_last_insert_rowid(store_database(store)), bench, error)
-               : status;
+    return status == ASSAY_OK ? add_samples(store, sqlite3_last_insert_rowid(store->db), bench, error)
+                              : status;
 }
 
 enum assay_status store_bench_add(struct store *store, int64_t run_id, const struct store_bench *bench,

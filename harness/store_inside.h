@@ -1,5 +1,5 @@
-/* What the files of the store share: the handle's database, transactions, and the rows that every table refers to. Nobody
- * else includes this. */
+/* What the files of the store share: the handle, transactions, and the rows that every table refers to. Nobody else
+ * includes this. */
 #ifndef ASSAY_STORE_INSIDE_H
 #define ASSAY_STORE_INSIDE_H
 
@@ -7,7 +7,14 @@
 
 #include "harness/store.h"
 
-sqlite3 *store_database(struct store *store);
+#define STORE_STATEMENTS 24
+
+struct store {
+    sqlite3 *db;
+    char *path;
+    sqlite3_stmt *statement[STORE_STATEMENTS]; /* of store_rows.c, prepared when first used; NULL = not yet */
+};
+
 /* BEGIN IMMEDIATE; and COMMIT after success, else ROLLBACK and the failure passed on. */
 enum assay_status store_begin(struct store *store, struct assay_error *error);
 enum assay_status store_finish(struct store *store, enum assay_status status, struct assay_error *error);

@@ -63,7 +63,7 @@ static enum assay_status read_past(sqlite3_stmt *statement, struct store_past *p
 static enum assay_status none_found(struct store *store, const char *word, const char *verb, bool several,
                                     struct assay_error *error)
 {
-    const char *path = sqlite3_db_filename(store_database(store), "main");
+    const char *path = sqlite3_db_filename(store->db, "main");
     if (several)
         return assay_error_set(error, ASSAY_INVALID_INPUT,
                                "more than one run of '%s' has a key that begins with %.40s: give more of it",
@@ -89,7 +89,7 @@ enum assay_status store_past_find(struct store *store, const char *word, const c
     if (word && !number && !key) return none_found(store, word, verb, false, error);
     memcpy(sql, sql_past, sizeof sql_past);
     strcat(sql, number ? where_number : key ? where_key : where_newest);
-    sqlite3 *db = store_database(store);
+    sqlite3 *db = store->db;
     if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK)
         return store_refuse(store, "look for the run", error);
     sqlite3_bind_text(statement, 1, word ? word : verb, -1, SQLITE_STATIC);
@@ -135,7 +135,7 @@ enum assay_status store_past_devices(struct store *store, int64_t run_id,
     sqlite3_stmt *statement = NULL;
     enum assay_status status = ASSAY_OK;
     int code;
-    if (sqlite3_prepare_v2(store_database(store), sql_devices, -1, &statement, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, sql_devices, -1, &statement, NULL) != SQLITE_OK)
         return store_refuse(store, "read the devices of the run", error);
     sqlite3_bind_int64(statement, 1, run_id);
     while ((code = sqlite3_step(statement)) == SQLITE_ROW && status == ASSAY_OK) {
@@ -164,7 +164,7 @@ enum assay_status store_past_rows(struct store *store, int64_t run_id,
     sqlite3_stmt *statement = NULL;
     enum assay_status status = ASSAY_OK;
     int code;
-    if (sqlite3_prepare_v2(store_database(store), sql_rows, -1, &statement, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, sql_rows, -1, &statement, NULL) != SQLITE_OK)
         return store_refuse(store, "read the plan", error);
     sqlite3_bind_int64(statement, 1, run_id);
     while ((code = sqlite3_step(statement)) == SQLITE_ROW && status == ASSAY_OK) {
@@ -195,7 +195,7 @@ enum assay_status store_past_rows(struct store *store, int64_t run_id,
 enum assay_status store_past_resume(struct store *store, int64_t run_id, struct assay_error *error)
 {
     sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(store_database(store), sql_resume, -1, &statement, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, sql_resume, -1, &statement, NULL) != SQLITE_OK)
         return store_refuse(store, "go on with the run", error);
     sqlite3_bind_int64(statement, 1, run_id);
     const int code = sqlite3_step(statement);

@@ -69,7 +69,7 @@ TEST_SRC := $(wildcard tests/*.c)
 COMP_SRC := $(wildcard devices/*.comp kernels/*/*.comp)
 CUDA_SRC := $(wildcard devices/*.cu kernels/*/*.cu)
 TEXTS := $(wildcard harness/*.sql reports/*.sql reports/*.gp reports/*.md reports/*.html reports/*.css reports/*.js \
-    corpus/*.cases corpus/*.txt corpus/models/*.cases)
+    corpus/*.cases corpus/*.txt corpus/models/*.cases corpus/golden/*.txt)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 # kernels/graph reads ONNX files through protobuf-c. Its objects are in libassay.a, where a program that does not use

@@ -48,23 +48,15 @@ static const struct {
     const char *name;
     int (*run)(const struct options *options);
 } verb_table[] = {
-    {"devices", verb_devices},
-    {"probe", verb_probe},
-    {"list", verb_list},
-    {"run", verb_run},
-    {"verify", verb_run},
-    {"replay", verb_run},
-    {"passport", verb_passport},
-    {"bench", verb_bench},
-    {"report", verb_report},
-    {"db", verb_db},
-    {"compare", verb_compare},
-    {"history", verb_history},
-    {"dashboard", verb_dashboard},
-    {"selftest", verb_selftest},
-    {"worker", verb_worker},
-    {"help", verb_help},
-    {"completion", verb_completion},
+    {"devices", verb_devices},     {"probe", verb_probe},
+    {"list", verb_list},           {"run", verb_run},
+    {"verify", verb_run},          {"replay", verb_run},
+    {"passport", verb_passport},   {"bench", verb_bench},
+    {"report", verb_report},       {"db", verb_db},
+    {"compare", verb_compare},     {"history", verb_history},
+    {"dashboard", verb_dashboard}, {"selftest", verb_selftest},
+    {"exhaust", verb_exhaust},     {"worker", verb_worker},
+    {"help", verb_help},           {"completion", verb_completion},
     {"version", verb_version},
 };
 

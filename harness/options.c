@@ -30,9 +30,10 @@ enum {
     COMPARE = 1u << 22,
     HISTORY = 1u << 23,
     DASHBOARD = 1u << 24,
+    EXHAUST = 1u << 25,
     READ = REPORT | COMPARE | HISTORY | DASHBOARD,
     JUDGE = RUN | VERIFY | REPLAY,
-    DRIVE = JUDGE | BENCH | PROBE | PASSPORT | WORKER,
+    DRIVE = JUDGE | BENCH | PROBE | PASSPORT | EXHAUST | WORKER,
     ENGINE = DRIVE | DEVICES | LIST | SELFTEST,
     EVERY = ~0u,
 };
@@ -200,6 +201,19 @@ const struct option_verb option_verbs[] = {
      "The pages need no server and no network: open index.html of the folder --out. The newest 60 runs are "
      "shown, those of one label as one (docs/dashboards.md).",
      {"assay dashboard -o dashboard", "assay dashboard --db night.db --out public --json"}},
+    {"exhaust",
+     EXHAUST,
+     "FUNCTION...",
+     1,
+     OPTIONS_LIST_MAX,
+     false,
+     "try all 2^32 inputs of elementary functions on devices",
+     "Names are those of corpus/golden/, or all. Results are compared with the stored digests of 4,096 "
+     "blocks of 2^20 inputs; "
+     "where one differs the block is searched, and the first wrong input shown. --shard I/N tries every N-th "
+     "block.",
+     {"assay exhaust all --device cuda:0", "assay exhaust exp tanh --device cpu --json",
+      "assay exhaust exp --device vulkan:0 --allow-software --shard 1/256"}},
     {"selftest",
      SELFTEST,
      "",
@@ -237,8 +251,8 @@ const unsigned option_bit_completion = COMPLETION, option_bit_help = HELP;
 
 const struct option_row option_rows[] = {
 #define AT(field) offsetof(struct options, field)
-    {"--device", "D", "ASSAY_DEVICE", JUDGE | BENCH | PROBE | PASSPORT | HISTORY, OPTION_DEVICES, AT(device),
-     0, 0,
+    {"--device", "D", "ASSAY_DEVICE", JUDGE | BENCH | PROBE | PASSPORT | EXHAUST | HISTORY, OPTION_DEVICES,
+     AT(device), 0, 0,
      "a device: index of `assay devices`, vulkan:0, cuda:0, cpu, a UUID, a PCI address, or all; may be "
      "repeated, or "
      "joined by commas; default all"},
@@ -256,7 +270,7 @@ const struct option_row option_rows[] = {
      "quick, 512 at standard, all at full; replay finds the tensors of file= in it"},
     {"--gguf-hash", "HEX", NULL, JUDGE | LIST, OPTION_TEXT, AT(gguf_hash), 0, 0,
      "refuse a GGUF file whose contents are not those with this XXH3 hash; lines after `repro` give it"},
-    {"--kernel", "GLOB", NULL, JUDGE | LIST | BENCH, OPTION_TEXT, AT(kernel), 0, 0,
+    {"--kernel", "GLOB", NULL, JUDGE | LIST | BENCH | EXHAUST, OPTION_TEXT, AT(kernel), 0, 0,
      "only kernels whose name matches"},
     {"--db", "FILE", "ASSAY_DB", JUDGE | READ | BENCH | DB, OPTION_TEXT, AT(db), 0, 0,
      "the database; default assay.db"},
@@ -280,7 +294,7 @@ const struct option_row option_rows[] = {
      "fill with this seed instead of the corpus' seeds"},
     {"--samples", "N", "ASSAY_SAMPLES", JUDGE, OPTION_NUMBER, AT(samples), 0, ADAPTER_SAMPLES_MAX,
      "timed repeats of a case; default 5"},
-    {"--timeout", "SECONDS", "ASSAY_TIMEOUT", JUDGE | BENCH, OPTION_NUMBER, AT(timeout_s), 1, 86400,
+    {"--timeout", "SECONDS", "ASSAY_TIMEOUT", JUDGE | BENCH | EXHAUST, OPTION_NUMBER, AT(timeout_s), 1, 86400,
      "time that one case may take; default 60"},
     {"--threads", "N", "ASSAY_THREADS", ENGINE, OPTION_NUMBER, AT(threads), 0, 1024,
      "threads for judging and for CPU kernels; 0 = one a processor, the default"},
@@ -340,7 +354,7 @@ const struct option_row option_rows[] = {
     {"--resume", NULL, NULL, RUN | VERIFY, OPTION_SWITCH, AT(resume), 0, 0,
      "go on with a run that did not end: the newest of the database, or the one whose number or key (its "
      "beginning is enough) is given; its settings apply, and what is recorded is not judged again"},
-    {"--shard", "I/N", NULL, RUN | VERIFY, OPTION_SHARD, AT(shard), 0, 0,
+    {"--shard", "I/N", NULL, RUN | VERIFY | EXHAUST, OPTION_SHARD, AT(shard), 0, 0,
      "only part I of N of the cases; a case's part depends on its line alone, and the N parts together are "
      "the whole plan"},
     {"--label", "TEXT", NULL, RUN | VERIFY | BENCH, OPTION_TEXT, AT(label), 0, 0,

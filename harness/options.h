@@ -105,6 +105,7 @@ int verb_report(const struct options *options);
 int verb_db(const struct options *options);
 int verb_compare(const struct options *options);
 int verb_history(const struct options *options);
+int verb_exhaust(const struct options *options);
 int verb_dashboard(const struct options *options);
 int verb_selftest(const struct options *options);
 int verb_worker(

@@ -20,7 +20,8 @@ struct corpus_entry {
     char *line;            /* canonical case line, or "onnx/NAME" */
     struct case_spec spec; /* zero for onnx entries */
     bool onnx;
-    char onnx_op[32]; /* of an onnx entry, once its file was looked at (node_test_op); "" = unknown */
+    /* Operator and output type of an onnx entry, once its file was looked at (node_test_op); "" = unknown. */
+    char onnx_op[32], onnx_dtype[8];
     enum level level;
     const char *why; /* the comment above it */
     const char *file;

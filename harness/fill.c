@@ -54,10 +54,12 @@
  *   hard         the word H[o mod the number of words] of harness/fill_hard.h, its sign flipped where z >> 63
  *   tiny         first: s = 0, x = (z >> 23 & 1) - 75; others by o & 3: 0, 2: s = z >> 63, x = 10 + (z >> 24 & 3);
  *                1: s = 1, x = (z >> 24 & 3) - 85; 3: s = z >> 63, x = (z >> 24 & 1) - 76; f = z & 7fffff
+ *   edges        the word z >> 32 where z & 3 = 3; else number scale(z, 40) of f32_edge below
  *
- * Operands of f16 and bf16 hold these words rounded to nearest even; NaN is 7e00 or 7fc0. */
+ * Operands of f16 and bf16 hold these words rounded to nearest even; NaN is 7e00 or 7fc0. fill_integer.c has integers. */
 #include "harness/fill.h"
 #include "harness/fill_hard.h"
+#include "harness/fill_integer.h"
 
 #include <string.h>
 
@@ -302,6 +304,20 @@ static inline uint32_t f32_hard(const struct stream *s, uint64_t e, int64_t o, i
     return fill_hard[o % count] ^ (uint32_t)(draw0(s, e) >> 63 << 31);
 }
 
+static const uint32_t f32_edge[40] = {
+    0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001,
+    0x7f800001, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000, 0x00800001,
+    0x7f7fffff, 0xff7fffff, 0x7f7ffffe, 0x3f800001, 0x3f7fffff, 0x3f000000, 0x3effffff, 0xbf000000,
+    0x40000000, 0x40400000, 0xc0400000, 0x4b000001, 0x4b800000, 0x4b800001, 0x4f000000, 0xcf000000,
+    0x4effffff, 0x5f000000, 0xdf000000, 0x477fe000, 0x477ff000, 0x33800000, 0x437f8000, 0x7e800000};
+
+static inline uint32_t f32_edges(const struct stream *s, uint64_t e, int64_t o, int64_t k)
+{
+    (void)o, (void)k;
+    const uint64_t z = draw0(s, e);
+    return (z & 3) == 3 ? (uint32_t)(z >> 32) : f32_edge[scale(z, 40)];
+}
+
 /* ---- the table ---- */
 
 #define FILLS(FILL)                                                                                          \
@@ -326,6 +342,8 @@ static inline uint32_t f32_hard(const struct stream *s, uint64_t e, int64_t o, i
     FILL(bits, "every bit pattern is as likely as any other", false, false, true)                            \
     FILL(hard, "inputs whose elementary functions lie next to a middle between two floats", false, false,    \
          false)                                                                                              \
+    FILL(edges, "zeros, ones, subnormals, the largest, infinities, NaN, limits of integers", false, false,   \
+         true)                                                                                               \
     FILL(tiny, "products that underflow to -0 in every other column", false, false, false)
 
 /* The parent's row-major numbers, and everything else that is constant over an operand. */
@@ -419,6 +437,7 @@ struct job {
     const struct op_operand *layout;
     const struct assay_tensor *tensor;
     int64_t parent_shape[ASSAY_RANK_MAX], at[ASSAY_RANK_MAX];
+    const char *name;
 };
 
 /* Words to f16 or bf16, to nearest even. */
@@ -455,6 +474,19 @@ static void fill_narrow(const struct job *job, uint64_t e, int64_t o, int64_t k,
     }
 }
 
+static void fill_integers(const struct job *job, uint64_t e, int64_t count, int64_t offset, int64_t stride)
+{
+    const enum assay_dtype dtype = job->tensor->dtype;
+    const size_t size = assay_dtype_bytes(dtype);
+    uint8_t *out = (uint8_t *)job->tensor->data + (size_t)offset * size;
+    for (int64_t j = 0; j < count; j++) {
+        const uint64_t at = e + (uint64_t)j;
+        const uint64_t bits =
+            fill_integer(job->name, dtype, draw0(&job->stream, at), draw_n(&job->stream, at, 1));
+        memcpy(out + (size_t)(j * stride) * size, &bits, size);
+    }
+}
+
 /* Lines [i0, i1) of the tensor, a line being one run along the last dimension. */
 static void fill_lines(void *context, int64_t i0, int64_t i1)
 {
@@ -476,10 +508,12 @@ static void fill_lines(void *context, int64_t i0, int64_t i1)
         place(job->layout, index, job->parent_shape, &e, &o, &k);
         const bool along = job->layout->reduced == (int)last && t->rank;
         const int64_t stride = t->rank ? t->stride[last] : 1;
-        if (t->dtype != ASSAY_F32)
+        if (t->dtype == ASSAY_F32)
+            job->line(&job->stream, e, o, k, along, count, (uint32_t *)t->data + offset, stride);
+        else if (t->dtype == ASSAY_F16 || t->dtype == ASSAY_BF16)
             fill_narrow(job, e, o, k, along, count, offset, stride);
         else
-            job->line(&job->stream, e, o, k, along, count, (uint32_t *)t->data + offset, stride);
+            fill_integers(job, e, count, offset, stride);
     }
 }
 
@@ -495,15 +529,16 @@ enum assay_status fill_tensor(const struct case_spec *spec, const struct op_sign
     if (!fill)
         return assay_error_set(error, ASSAY_INVALID_INPUT, "there is no fill '%s'",
                                spec->fill ? spec->fill : "");
-    if (tensor->dtype != ASSAY_F32 && tensor->dtype != ASSAY_F16 && tensor->dtype != ASSAY_BF16)
-        return assay_error_set(error, ASSAY_UNSUPPORTED, "fill %s makes f32, f16 and bf16, input %s is %s",
-                               fill->name, layout->name, assay_dtype_name(tensor->dtype));
+    if (tensor->dtype == ASSAY_F64 || !assay_dtype_bytes(tensor->dtype))
+        return assay_error_set(error, ASSAY_UNSUPPORTED, "fill %s makes no %s, which input %s is", fill->name,
+                               assay_dtype_name(tensor->dtype), layout->name);
     enum assay_status status = assay_tensor_check(tensor, layout->name, error);
     if (status) return status;
     if (tensor->rank != layout->tensor.rank)
         return assay_error_set(error, ASSAY_INTERNAL, "fill: input %s has rank %u, its layout %u",
                                layout->name, (unsigned)tensor->rank, (unsigned)layout->tensor.rank);
-    struct job job = {.line = line_table[fill - fill_table], .layout = layout, .tensor = tensor};
+    struct job job = {
+        .line = line_table[fill - fill_table], .layout = layout, .tensor = tensor, .name = fill->name};
     for (uint32_t d = 0; d < tensor->rank; d++) {
         int axis = layout->axis_of[d];
         job.parent_shape[d] = axis < 0 ? layout->tensor.shape[d] : spec->op.of[axis];

@@ -63,12 +63,15 @@ enum assay_status node_test_load(const char *folder, const char *line, struct no
     return ASSAY_OK;
 }
 
-void node_test_op(const char *folder, const char *line, char op[32])
+void node_test_op(const char *folder, const char *line, char op[32], char dtype[8])
 {
     struct node_test test;
     struct judge_source source;
-    op[0] = '\0';
-    if (node_test_load(folder, line, &test, &source, NULL) == ASSAY_OK) snprintf(op, 32, "%s", test.sig.onnx);
+    op[0] = dtype[0] = '\0';
+    if (node_test_load(folder, line, &test, &source, NULL) == ASSAY_OK) {
+        snprintf(op, 32, "%s", test.sig.onnx);
+        snprintf(dtype, 8, "%s", assay_dtype_name(test.sig.output[0].tensor.dtype));
+    }
     node_test_free(&test);
 }
 

@@ -15,8 +15,8 @@ struct node_test {
  * definition here takes it. ASSAY_IO: there is no such test on this machine. Free with node_test_free always. */
 enum assay_status node_test_load(const char *folder, const char *line, struct node_test *test,
                                  struct judge_source *source, struct assay_error *error);
-/* The operator of that test, for planning: "" when its file cannot be read, which running it will tell in words. */
-void node_test_op(const char *folder, const char *line, char op[32]);
+/* Operator and output type of that test, for planning: "" when its file cannot be read, which running it will tell in words. */
+void node_test_op(const char *folder, const char *line, char op[32], char dtype[8]);
 void node_test_free(struct node_test *test);
 
 #endif

@@ -199,18 +199,37 @@ static bool above_cap(const struct corpus_entry *entry, enum plan_class class, e
     return true;
 }
 
-/* Kernel rows that may take the case: same operator, exact mode, and a dtype that is the first of the case's or that of
- * the first output (which of them a row goes by is the engine's business). Of an onnx entry the operator alone is known,
- * and where not even that is, any row may take it. */
-static bool may_take(const struct plan_kernel *kernel, const struct corpus_entry *entry,
-                     const struct op_signature *sig)
+/* Is the row for the case's operator, and in exact mode? Of an onnx entry whose operator is not known any row may be. */
+static bool for_operator(const struct plan_kernel *kernel, const struct corpus_entry *entry,
+                         const struct op_signature *sig)
 {
     if (strcmp(kernel->mode, "exact") != 0 && *kernel->mode) return false;
     if (entry->onnx) return !*entry->onnx_op || strcasecmp(kernel->op, entry->onnx_op) == 0;
-    if (strcasecmp(kernel->op, sig->onnx) != 0 && strcasecmp(kernel->op, entry->spec.op.op->name) != 0)
-        return false;
-    return !*kernel->dtype || strcmp(kernel->dtype, assay_dtype_name(entry->spec.op.dtype[0])) == 0 ||
-           strcmp(kernel->dtype, assay_dtype_name(sig->output[0].tensor.dtype)) == 0;
+    return strcasecmp(kernel->op, sig->onnx) == 0 || strcasecmp(kernel->op, entry->spec.op.op->name) == 0;
+}
+
+/* Kernel rows that may take the case: for its operator, and of the dtype of its first output; where no row of the device is,
+ * those of the case's first dtype, and of an onnx entry all (which dtype a row goes by is the engine's business). */
+struct taking {
+    const struct corpus_entry *entry;
+    const struct op_signature *sig;
+    bool by_output;
+};
+
+static bool of_output(const struct plan_kernel *kernel, const struct taking *taking)
+{
+    const char *dtype = taking->entry->onnx ? taking->entry->onnx_dtype
+                                            : assay_dtype_name(taking->sig->output[0].tensor.dtype);
+    return strcmp(kernel->dtype, dtype) == 0;
+}
+
+static bool may_take(const struct plan_kernel *kernel, const struct taking *taking)
+{
+    const struct corpus_entry *entry = taking->entry;
+    if (!for_operator(kernel, entry, taking->sig)) return false;
+    if (!*kernel->dtype || of_output(kernel, taking)) return true;
+    return !taking->by_output &&
+           (entry->onnx || strcmp(kernel->dtype, assay_dtype_name(entry->spec.op.dtype[0])) == 0);
 }
 
 static enum assay_status plan_case(const struct corpus_entry *entry, const struct plan_device *device,
@@ -224,8 +243,12 @@ static enum assay_status plan_case(const struct corpus_entry *entry, const struc
     char reason[160];
     if (above_cap(entry, device->class, level, reason)) return add_capped(plan, entry, number, reason, error);
 
+    struct taking taking = {entry, &sig, false};
+    for (size_t i = 0; i < device->kernel_count; i++)
+        taking.by_output |=
+            for_operator(&device->kernel[i], entry, &sig) && of_output(&device->kernel[i], &taking);
     size_t takers = 0;
-    for (size_t i = 0; i < device->kernel_count; i++) takers += may_take(&device->kernel[i], entry, &sig);
+    for (size_t i = 0; i < device->kernel_count; i++) takers += may_take(&device->kernel[i], &taking);
     bool every = glob_given || plan_flops(entry) <= plan_caps[level][device->class].every_kernel_flops;
     if (takers == 0 || (!every && takers > 1)) {
         if (glob_given) return ASSAY_OK;
@@ -233,7 +256,7 @@ static enum assay_status plan_case(const struct corpus_entry *entry, const struc
     }
     size_t other = takers ? XXH3_64bits(entry->line, strlen(entry->line)) % takers : 0, seen = 0;
     for (size_t i = 0; i < device->kernel_count && !status; i++) {
-        if (!may_take(&device->kernel[i], entry, &sig)) continue;
+        if (!may_take(&device->kernel[i], &taking)) continue;
         if (every || seen == other) status = plan_add(plan, entry, number, device->kernel[i].name, error);
         seen++;
     }

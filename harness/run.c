@@ -82,7 +82,7 @@ enum assay_status run_cases_read(struct run *run, struct assay_error *error)
     for (size_t at = 0; at < run->corpus.count; at++) {
         struct corpus_entry *entry = &run->corpus.entry[at];
         struct assay_tensor unused;
-        if (entry->onnx) node_test_op(options->onnx_data, entry->line, entry->onnx_op);
+        if (entry->onnx) node_test_op(options->onnx_data, entry->line, entry->onnx_op, entry->onnx_dtype);
         if (entry->onnx || !entry->spec.file[0]) continue;
         status = gguf_case_tensor(run->gguf.path ? &run->gguf : NULL, &entry->spec, &unused, error);
         if (status != ASSAY_OK) return status;

@@ -83,6 +83,7 @@ static const struct golden_fill {
     {"place", 0xa329ad4c50468c2cu, 0xdb178362dee797efu},
     {"bits", 0x9fda4dac5045ee83u, 0xc86100e705ed0999u},
     {"hard", 0xaeafe9182cb7632eu, 0x50594dbcb97962aau},
+    {"edges", 0x8047b03e656bb3eau, 0x35ca04f549a2eb00u},
     {"tiny", 0x9e42fa66486245f9u, 0x0ce5a1d2086011b8u},
 };
 
@@ -186,6 +187,73 @@ static void test_threads_and_padding(void **state)
         fill_done(&many);
     }
     oracle_pool_free(pool);
+}
+
+/* ---- other element types ---- */
+
+/* Elements of add/DTYPE/n=4096 with this fill, as the format's bits. */
+static void other_elements(const char *dtype, const char *fill, uint64_t *bits)
+{
+    char line[CASE_LINE_MAX];
+    struct filled f;
+    snprintf(line, sizeof line, "%s/%s/n=4096/fill=%s/seed=9", strcmp(dtype, "bool") ? "add" : "and", dtype,
+             fill);
+    fill_case(line, NULL, &f);
+    const size_t size = assay_dtype_bytes(f.in[0].dtype);
+    for (int i = 0; i < 4096; i++) {
+        bits[i] = 0;
+        memcpy(&bits[i], (const uint8_t *)f.in[0].data + (size_t)i * size, size);
+    }
+    fill_done(&f);
+}
+
+static bool has(const uint64_t *bits, uint64_t wanted)
+{
+    for (int i = 0; i < 4096; i++)
+        if (bits[i] == wanted) return true;
+    return false;
+}
+
+/* Limits of integers are there, small integers are small, halves are the rounded words. */
+static void test_other_types(void **state)
+{
+    (void)state;
+    static uint64_t bits[4096], words[4096];
+    other_elements("i32", "edges", bits);
+    assert_true(has(bits, 0x80000000u) && has(bits, 0x7fffffffu) && has(bits, 0xffffffffu) && has(bits, 0));
+    other_elements("i64", "edges", bits);
+    assert_true(has(bits, UINT64_C(1) << 63) && has(bits, UINT64_MAX >> 1) && has(bits, UINT64_C(1) << 32));
+    other_elements("u8", "edges", bits);
+    assert_true(has(bits, 0) && has(bits, 255) && has(bits, 254) && has(bits, 16));
+    other_elements("i32", "integer", bits);
+    for (int i = 0; i < 4096; i++) assert_in_range((int32_t)bits[i] + 100, 0, 200);
+    other_elements("i64", "normal", bits);
+    uint64_t sizes = 0;
+    for (int i = 0; i < 4096; i++) {
+        const int64_t value = (int64_t)bits[i];
+        if (value > 0) sizes |= UINT64_C(1) << (63 - __builtin_clzll((uint64_t)value));
+    }
+    assert_int_equal(sizes, UINT64_MAX >> 1); /* every size */
+    other_elements("bool", "bits", bits);
+    int set = 0;
+    for (int i = 0; i < 4096; i++) {
+        assert_in_range(bits[i], 0, 1);
+        set += (int)bits[i];
+    }
+    assert_in_range(set, 1800, 2300);
+    other_elements("f32", "edges", words);
+    other_elements("bf16", "edges", bits);
+    for (int i = 0; i < 4096; i++)
+        if (!(words[i] & 0xffff))
+            assert_int_equal(bits[i], (words[i] & 0x7fffffff) > 0x7f800000 ? 0x7fc0 : words[i] >> 16);
+    other_elements("f16", "edges", bits);
+    for (int i = 0; i < 4096; i++) {
+        if (words[i] == 0x3f800000) assert_int_equal(bits[i], 0x3c00);
+        if (words[i] == 0x477fe000) assert_int_equal(bits[i], 0x7bff);
+        if (words[i] == 0x477ff000) assert_int_equal(bits[i], 0x7c00); /* halfway to what f16 cannot hold */
+        if (words[i] == 0x33800000) assert_int_equal(bits[i], 1);
+        if (words[i] == 0x80000001) assert_int_equal(bits[i], 0x8000);
+    }
 }
 
 /* ---- what the fills promise ---- */
@@ -409,12 +477,12 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden),     cmocka_unit_test(test_element_function),
-        cmocka_unit_test(test_window),     cmocka_unit_test(test_threads_and_padding),
-        cmocka_unit_test(test_exact_sums), cmocka_unit_test(test_pickers),
-        cmocka_unit_test(test_moments),    cmocka_unit_test(test_arithmetic_edges),
-        cmocka_unit_test(test_cancel),     cmocka_unit_test(test_special),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_golden),           cmocka_unit_test(test_element_function),
+        cmocka_unit_test(test_window),           cmocka_unit_test(test_threads_and_padding),
+        cmocka_unit_test(test_other_types),      cmocka_unit_test(test_exact_sums),
+        cmocka_unit_test(test_pickers),          cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_arithmetic_edges), cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_special),          cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ def blocks(page, language):
     named = {}
     for text in found:
         first = text.split("\n", 1)[0]
-        named[first[2:] if first.startswith("# ") else "plain"] = text
+        named.setdefault(first[2:] if first.startswith("# ") else "plain", text)
     return named
 
 

@@ -12,22 +12,7 @@
 #include <string.h>
 
 #include "harness/store.h"
-
-static char *file_text(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    long bytes = ftell(file);
-    assert_true(bytes > 0);
-    rewind(file);
-    char *text = malloc((size_t)bytes + 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, (size_t)bytes, file), bytes);
-    text[bytes] = '\0';
-    fclose(file);
-    return text;
-}
+#include "tests/db_fixture.h"
 
 static void execute(sqlite3 *db, const char *sql)
 {
@@ -39,7 +24,7 @@ static void execute(sqlite3 *db, const char *sql)
 static int set_up(void **state)
 {
     sqlite3 *db = NULL;
-    char *rows = file_text("tests/golden/report.sql");
+    char *rows = db_file("tests/golden/report.sql");
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     execute(db, "PRAGMA foreign_keys = ON");
     for (int i = 0; i < STORE_VERSION; i++) execute(db, store_migrations[i]);
@@ -58,7 +43,7 @@ static int tear_down(void **state)
 static void queries_run(void **state)
 {
     sqlite3 *db = *state;
-    char *document = file_text("docs/schema.md");
+    char *document = db_file("docs/schema.md");
     int queries = 0;
     for (char *at = document; (at = strstr(at, "```sql\n"));) {
         char *end = strstr(at += 7, "```");
@@ -85,7 +70,7 @@ static void queries_run(void **state)
 
 static void tables_are_named(void **state)
 {
-    char *document = file_text("docs/schema.md"), line[80];
+    char *document = db_file("docs/schema.md"), line[80];
     sqlite3_stmt *statement = NULL;
     int tables = 0, named = 0;
     assert_int_equal(sqlite3_prepare_v2(*state, "SELECT name FROM sqlite_schema WHERE type = 'table'", -1,

@@ -24,6 +24,7 @@ static const struct assay_kernel rows[] = {
     ROWS(cpu, avx2, 1u << ASSAY_VARIANT_NATIVE),
     ROWS(cpu, plain, ASSAY_ALL_FORMS),
     ROWS(vulkan, lanes, ASSAY_ALL_FORMS | 1u << ASSAY_VARIANT_CONTRACT),
+    ROWS(cuda, lanes, ASSAY_ALL_FORMS),
 };
 
 const struct assay_kernel_table assay_normalize_kernels = {.rows = rows, .count = sizeof rows / sizeof *rows};

@@ -34,6 +34,24 @@ static enum assay_status lay_out(struct node_test *test, struct assay_error *err
     return ASSAY_OK;
 }
 
+/* Axes that a reduction has as a second input, constant in a node test, become attributes: its definition and kernels take
+ * them so, for a plan cannot read what lies on a device. */
+static enum assay_status fold_axes(struct onnx_node_test *file, struct assay_error *error)
+{
+    const struct assay_tensor *axes = &file->input[1];
+    if (strncmp(file->node->op, "Reduce", 6) != 0 || file->input_count != 2) return ASSAY_OK;
+    const int64_t count = axes->dtype ? assay_tensor_elems(axes) : 0;
+    if (axes->dtype != 0 && axes->dtype != ASSAY_I64) return ASSAY_OK;
+    if (count > ONNX_TEST_TENSORS_MAX - (int64_t)file->attr_count)
+        return assay_error_set(error, ASSAY_UNSUPPORTED, "%s names %lld axes", file->node->op,
+                               (long long)count);
+    for (int64_t i = 0; i < count; i++)
+        file->attr[file->attr_count++] = (struct assay_attr){
+            .name = "axes", .kind = ASSAY_ATTR_INT, .i = ((const int64_t *)axes->data)[axes->offset + i]};
+    file->input_count = 1;
+    return ASSAY_OK;
+}
+
 enum assay_status node_test_load(const char *folder, const char *line, struct node_test *test,
                                  struct judge_source *source, struct assay_error *error)
 {
@@ -51,6 +69,7 @@ enum assay_status node_test_load(const char *folder, const char *line, struct no
     if (stat(path, &found) != 0)
         return assay_error_set(error, ASSAY_IO, "no node test at %.400s (package libonnx-testdata)", path);
     enum assay_status status = onnx_node_test_load(path, 0, file, error);
+    if (status == ASSAY_OK) status = fold_axes(file, error);
     if (status == ASSAY_OK) status = lay_out(test, error);
     if (status == ASSAY_OK)
         status =

@@ -12,9 +12,9 @@
 #include "harness/fill.h"
 
 /* Pinned: a change of the corpus changes these on purpose. */
-#define QUICK_COUNT    4552
-#define STANDARD_COUNT 5689
-#define FULL_COUNT     5964
+#define QUICK_COUNT    4667
+#define STANDARD_COUNT 5804
+#define FULL_COUNT     6079
 
 static struct corpus embedded(void)
 {

@@ -14,6 +14,18 @@ static enum assay_status copy_attrs(const char *path, struct onnx_node_test *tes
                                test->node->op, test->node->attr_count, ONNX_TEST_TENSORS_MAX);
     for (size_t i = 0; i < test->node->attr_count; ++i) {
         const struct onnx_attr *from = &test->node->attr[i];
+        if (from->kind == ONNX_ATTR_INTS) { /* a list is its values in order, one attribute each */
+            if (from->count > ONNX_TEST_TENSORS_MAX - test->attr_count)
+                return assay_error_set(error, ASSAY_UNSUPPORTED, "%s: attribute '%.60s' has %zu values", path,
+                                       from->name, from->count);
+            for (size_t j = 0; j < from->count; ++j)
+                test->attr[test->attr_count++] =
+                    (struct assay_attr){.name = from->name, .kind = ASSAY_ATTR_INT, .i = from->ints[j]};
+            continue;
+        }
+        if (test->attr_count == ONNX_TEST_TENSORS_MAX)
+            return assay_error_set(error, ASSAY_UNSUPPORTED, "%s: more than %d attributes", path,
+                                   ONNX_TEST_TENSORS_MAX);
         struct assay_attr *to = &test->attr[test->attr_count++];
         *to = (struct assay_attr){.name = from->name, .i = from->i, .f = from->f, .s = from->s};
         if (from->kind == ONNX_ATTR_INT)

@@ -40,9 +40,12 @@
 /* Tables: an array of the language, or a tree of choices where drivers copy constant arrays to slow memory. */
 #if defined(VULKAN)
 #define XM_TABLE(name, count, values) const float name[count] = {values};
-#elif defined(__CUDACC__) || defined(__CUDA__)
+#elif defined(__CUDACC__) && !defined(__clang__)
 #define XM_TABLE(name, count, values)                                                                        \
     static __device__ const __attribute__((aligned(32))) float name[count] = {values};
+#elif defined(__CUDA__)
+#define XM_TABLE(name, count, values)                                                                        \
+    static const __attribute__((device, aligned(32))) float name[count] = {values};
 #else
 #define XM_TABLE(name, count, values)                                                                        \
     static const float name[count] __attribute__((aligned(32), unused)) = {values};

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/words.h"
+#include "reports/pick.h"
 
 /* ---- verbs ---- */
 
@@ -155,7 +156,8 @@ const struct option_verb option_verbs[] = {
      "look into a database, check it, merge several, drop raw samples, or write a run for other programs",
      "info: runs, devices, rows. check: is the file whole, and do its rows agree? Exit 2 when not. merge: "
      "add what the "
-     "files SRC hold to DEST, which is made if it is not there; the order does not matter, and merging again "
+     "files SRC hold to DEST, which is made if it is not there, unless every SRC is refused; the order does "
+     "not matter, and merging again "
      "changes "
      "nothing; a SRC that is refused is named and the others are merged, exit 1. prune: raw samples older "
      "than --days "
@@ -357,8 +359,10 @@ const struct option_row option_rows[] = {
     {"--shard", "I/N", NULL, RUN | VERIFY | EXHAUST, OPTION_SHARD, AT(shard), 0, 0,
      "only part I of N of the cases; a case's part depends on its line alone, and the N parts together are "
      "the whole plan"},
-    {"--label", "TEXT", NULL, RUN | VERIFY | BENCH, OPTION_TEXT, AT(label), 0, 0,
-     "a name for runs that belong together, such as the shards of a night; it is recorded"},
+    {"--label", "TEXT", NULL, RUN | VERIFY | BENCH, OPTION_LABEL, AT(label), 0, 0,
+     "a name for runs that belong together, such as the shards of a night; it is recorded. At most 200 bytes "
+     "of "
+     "printable text, and no word that RUN reads otherwise"},
     {"--ops", NULL, NULL, LIST, OPTION_SWITCH, AT(ops), 0, 0, "list kernels instead of cases"},
     {"--json", NULL, NULL, EVERY & ~(COMPLETION | HELP), OPTION_SWITCH, AT(json), 0, 0, "answer in JSON"},
     {"--quiet", NULL, "ASSAY_QUIET", EVERY, OPTION_SWITCH, AT(quiet), 0, 0,
@@ -564,6 +568,15 @@ static enum assay_status set(const struct option_row *row, const char *source, c
         return assay_error_set(error, ASSAY_INVALID_INPUT,
                                "%s is %s; allowed: I/N, part I of N, as 2/8, with N up to %d", source, quoted,
                                OPTIONS_SHARDS_MAX);
+    case OPTION_LABEL:
+        if (!pick_is_label(text))
+            return assay_error_set(
+                error, ASSAY_INVALID_INPUT,
+                "%s is %s; allowed: 1 to %d bytes of printable text that is no number, not "
+                "latest, previous or all, and does not begin with run=, key= or label=",
+                source, quoted, PICK_LABEL_MAX);
+        memcpy(field, &text, sizeof text);
+        return ASSAY_OK;
     case OPTION_FMA:
         for (size_t i = 0; option_fma_names[i]; i++)
             if (strcmp(text, option_fma_names[i]) == 0) {

@@ -33,6 +33,7 @@ enum option_kind {
     OPTION_PLOTS,
     OPTION_PAIR, /* two words; the field is const char *[2] */
     OPTION_SHARD,
+    OPTION_LABEL,
 };
 
 struct option_row {

@@ -48,6 +48,7 @@ static json_t *value_of(const struct option_row *row, const struct options *opti
     case OPTION_TEXT:
     case OPTION_LANE:
     case OPTION_PLOTS:
+    case OPTION_LABEL:
         memcpy(&word, field, sizeof word);
         return text_or_null(word);
     case OPTION_DEVICES:
@@ -146,6 +147,7 @@ static bool take(const struct option_row *row, const json_t *value, struct optio
     case OPTION_TEXT:
     case OPTION_LANE:
     case OPTION_PLOTS:
+    case OPTION_LABEL:
         memcpy(field, &text, sizeof text);
         return text_kind;
     case OPTION_DEVICES:

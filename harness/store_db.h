@@ -17,12 +17,13 @@ enum assay_status store_info(const char *path, json_t **answer, struct assay_err
  * that cannot be read as a database of ours is an error, pages that are torn are damage. */
 enum assay_status store_check(const char *path, json_t **answer, struct assay_error *error);
 
-/* Add to `dest` (made if it is not there) what the sources hold and it does not, by content keys (docs/schema.md): a run
+/* Add to `dest` (made if it is not there and one source at least is sound) what the sources hold and it does not, by content keys (docs/schema.md): a run
  * by its key, a device by key, backend, driver and name, a kernel by name, hash and variant, a case by its line. One
  * transaction a source; the order of sources and a second merge change nothing. A source of an older version is brought
  * up to date in a copy beside `dest`. Sources that are refused (foreign, newer, damaged, or with other rows under the same
- * key) are named in the answer and leave no row; the others are merged. {dest, sources: [{path, runs, results, benches,
- * version, error}]}; error is null where it went well, and *failed counts where not. */
+ * key) are named in the answer and leave no row; the others are merged. {dest, there, merged, sources: [{path, runs, results, benches,
+ * version, error}]}; error is null where it went well, and *failed counts where not. `there`: dest exists now; `merged`
+ * counts sources that were merged, even if all of one was there. */
 enum assay_status store_merge(const char *dest, const char *const *sources, size_t count, json_t **answer,
                               size_t *failed, struct assay_error *error);
 

@@ -552,6 +552,12 @@ static json_t *answer_of(const struct source *source)
                      (int)source->itself, "error", error);
 }
 
+static enum assay_status open_dest(struct merge *merge, const char *dest, struct assay_error *error)
+{
+    enum assay_status status = store_file_write(dest, &merge->file, error);
+    return status == ASSAY_OK ? read_schema(merge, error) : status;
+}
+
 enum assay_status store_merge(const char *dest, const char *const *sources, size_t count, json_t **answer,
                               size_t *failed, struct assay_error *error)
 {
@@ -560,17 +566,25 @@ enum assay_status store_merge(const char *dest, const char *const *sources, size
     *answer = NULL;
     *failed = 0;
     enum assay_status status = ASSAY_OK;
+    size_t sound = 0;
+    json_int_t merged = 0;
     if (!merge || !source || !order) {
         status = assay_error_set(error, ASSAY_OUT_OF_MEMORY, "merge: out of memory");
         goto end;
     }
-    status = store_file_write(dest, &merge->file, error);
-    if (status == ASSAY_OK) status = read_schema(merge, error);
+    /* A file that is not there is made only when there is something to put into it. */
+    bool there = access(dest, F_OK) == 0;
+    if (there) status = open_dest(merge, dest, error);
     if (status != ASSAY_OK) goto end;
     for (size_t i = 0; i < count; i++) {
         source[i].path = sources[i];
         order[i] = &source[i];
-        inspect(&source[i], dest, &source[i].error);
+        sound += inspect(&source[i], dest, &source[i].error) == ASSAY_OK;
+    }
+    if (!there && sound > 0) {
+        status = open_dest(merge, dest, error);
+        if (status != ASSAY_OK) goto end;
+        there = true;
     }
     /* By time, so that the numbers of new runs do not depend on the order of the words. */
     qsort(order, count, sizeof *order, by_start);
@@ -580,9 +594,11 @@ enum assay_status store_merge(const char *dest, const char *const *sources, size
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         *failed += source[i].error.status != ASSAY_OK;
+        merged += source[i].error.status == ASSAY_OK && !source[i].itself;
         json_array_append_new(list, answer_of(&source[i]));
     }
-    *answer = json_pack("{s:o, s:o}", "dest", store_file_json(dest), "sources", list);
+    *answer = json_pack("{s:o, s:b, s:I, s:o}", "dest", store_file_json(dest), "there", (int)there, "merged",
+                        merged, "sources", list);
     if (!*answer) status = assay_error_set(error, ASSAY_OUT_OF_MEMORY, "merge: out of memory");
 end:
     for (size_t i = 0; source && i < count; i++) {

@@ -129,9 +129,10 @@ static void show_merge(const json_t *answer)
                    ? ""
                    : "; all was there");
     }
-    printf("merged into ");
+    const bool merged = number_at(answer, "merged") > 0;
+    printf(merged ? "merged into " : "nothing was merged into ");
     put_flat(text_at(answer, "dest"));
-    printf("\n");
+    printf("%s\n", merged || json_is_true(json_object_get(answer, "there")) ? "" : ", which was not made");
 }
 
 static int merge(const struct options *options)

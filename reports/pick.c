@@ -162,6 +162,24 @@ static enum assay_status read_word(sqlite3 *db, const char *path, const char *wo
     return read_as(db, path, chosen, value, true, &ignored, error);
 }
 
+bool pick_is_label(const char *label)
+{
+    static const char *const taken[] = {"latest", "previous", "all"};
+    struct text text = {0};
+    const size_t length = strlen(label);
+    if (length == 0 || length > PICK_LABEL_MAX || label[strspn(label, "0123456789")] == '\0') return false;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(label, taken[i]) == 0) return false;
+    for (size_t i = 0; i < READINGS; i++) {
+        const size_t name = strlen(readings[i].name);
+        if (strncmp(label, readings[i].name, name) == 0 && label[name] == '=') return false;
+    }
+    markdown_flat(&text, label);
+    const bool printable = !text.failed && strcmp(text.data, label) == 0;
+    text_free(&text);
+    return printable;
+}
+
 enum assay_status pick_runs(sqlite3 *db, const char *path, const char *word, struct assay_error *error)
 {
     int64_t count = 0;

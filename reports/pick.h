@@ -30,4 +30,10 @@ enum assay_status pick_runs(sqlite3 *db, const char *path, const char *word, str
  * is the word inside it. A colon splits only behind the name of a file that exists: a label may hold one. */
 const char *pick_file(const char *path, const char *word, char *file, size_t file_bytes, const char **rest);
 
+/* May runs be given this label? 1 to PICK_LABEL_MAX bytes of printable text, but not latest, previous, all, a number, or
+ * what begins with run=, key= or label=: RUN reads these otherwise. A label like the start of a key, such as the hash of a
+ * commit, is allowed: it means two things only beside a run whose key begins so, and is then refused where it is read. */
+#define PICK_LABEL_MAX 200
+bool pick_is_label(const char *label);
+
 #endif

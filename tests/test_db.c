@@ -384,6 +384,18 @@ static void bad_sources(void **state)
     assert_int_equal(db_number(at("dest"), "SELECT count(*) FROM run"), 2);
     assert_int_equal(run("%s db merge dest good dest", program()), EXIT_PASS);
     says("all was there");
+    /* When all are refused nothing is made, and nothing is said to be merged. */
+    assert_int_equal(run("%s db merge new bad missing", program()), EXIT_ERROR);
+    says("bad is no SQLite database");
+    says("nothing was merged into new, which was not made");
+    assert_int_equal(run("ls new*"), 2);
+    assert_int_equal(run("%s db merge --json new bad", program()), EXIT_ERROR);
+    says("\"there\": false, \"merged\": 0");
+    assert_int_equal(run("%s db merge dest bad", program()), EXIT_ERROR);
+    says("nothing was merged into dest\n");
+    assert_int_equal(run("%s db merge new bad good", program()), EXIT_ERROR);
+    says("merged into new");
+    assert_int_equal(run("rm new"), 0);
     assert_int_equal(run("%s db merge dest", program()), EXIT_ERROR);
     says("needs DEST and at least one SRC");
     /* Databases without runs, and without cases. */

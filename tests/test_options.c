@@ -133,6 +133,15 @@ static void test_errors(void **state)
         {{"run", "--fma", "nativ"}, "--fma: 'nativ' is unknown; did you mean native?"},
         {{"run", "--device", "0,,1"}, "--device holds an empty word"},
         {{"run", "--device", ""}, "--device holds an empty word"},
+        {{"run", "--label", "latest"}, "--label is 'latest'; allowed: 1 to 200 bytes of printable text"},
+        {{"run", "--label", "previous"}, "--label is 'previous'; allowed"},
+        {{"verify", "--label", "all"}, "--label is 'all'; allowed"},
+        {{"bench", "--label", "12"}, "--label is '12'; allowed"},
+        {{"run", "--label", "1234567890123456789012345"}, "allowed: 1 to 200 bytes"},
+        {{"run", "--label=key=12"}, "--label is 'key=12'; allowed"},
+        {{"run", "--label", "two\nlines"}, "--label is 'two\\x0alines'; allowed"},
+        {{"run", "--label", "\xff"}, "--label is '\\xff'; allowed"},
+        {{"run", "--label", ""}, "--label is ''; allowed"},
         {{"replay"}, "replay needs CASE..."},
         {{"devices", "0"}, "devices: unexpected '0'; usage: assay devices [OPTIONS]"},
         {{"report", "1", "2"}, "report: unexpected '2'; usage: assay report [OPTIONS] [RUN]"},
@@ -142,6 +151,21 @@ static void test_errors(void **state)
                                NULL};
         assert_int_equal(parse_in(NULL, list), ASSAY_INVALID_INPUT);
         says(bad[i].says);
+    }
+    static char label[202];
+    memset(label, 'n', 201);
+    assert_int_equal(PARSE("run", "--label", label), ASSAY_INVALID_INPUT);
+    says("allowed: 1 to 200 bytes");
+    static const char *const good[] = {label + 1,
+                                       "night 7",
+                                       "3fa9c1d",
+                                       "latest-2",
+                                       "7 nights",
+                                       "n\xc3\xa4"
+                                       "chtlich"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_int_equal(PARSE("run", "--label", good[i]), ASSAY_OK);
+        assert_string_equal(options.label, good[i]);
     }
     const char *many[70] = {"run"};
     for (int i = 1; i < 67; i++) many[i] = "x";

@@ -354,8 +354,9 @@ const struct option_row option_rows[] = {
      "measure what is not settled again, 12 processes a side, turn by turn: BASE by this program (its own "
      "`assay`), HEAD by the one that runs"},
     {"--resume", NULL, NULL, RUN | VERIFY, OPTION_SWITCH, AT(resume), 0, 0,
-     "go on with a run that did not end: the newest of the database, or the one whose number or key (its "
-     "beginning is enough) is given; its settings apply, and what is recorded is not judged again"},
+     "go on with a run that did not end: the newest of the database that can go on, or RUN (its number, the "
+     "start of its key, 6 digits or more, latest, previous, a label); its settings apply, and what is "
+     "recorded is not judged again"},
     {"--shard", "I/N", NULL, RUN | VERIFY | EXHAUST, OPTION_SHARD, AT(shard), 0, 0,
      "only part I of N of the cases; a case's part depends on its line alone, and the N parts together are "
      "the whole plan"},

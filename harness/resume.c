@@ -2,6 +2,7 @@
 #include "harness/resume.h"
 #include "harness/settings.h"
 #include "build/gen/version.h"
+#include "reports/markdown.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,50 +66,19 @@ static void drop_lock(struct run *run)
 
 enum assay_status resume_lock_new(struct run *run, struct assay_error *error)
 {
-    char number[24];
     bool busy = false;
     struct store_past past;
-    snprintf(number, sizeof number, "%" PRId64, run->run_id);
-    enum assay_status status = store_past_find(run->store, number, NULL, 0, &past, error);
+    enum assay_status status = store_past_read(run->store, run->run_id, &past, error);
     if (status != ASSAY_OK) return status;
     status = take_lock(run, past.key, &busy, error);
     if (status == ASSAY_OK && busy)
-        status = assay_error_set(error, ASSAY_INTERNAL, "the lock of the new run %s is taken", number);
+        status = assay_error_set(error, ASSAY_INTERNAL, "the lock of the new run %" PRId64 " is taken",
+                                 run->run_id);
     store_past_free(&past);
     return status;
 }
 
 /* ---- which run ---- */
-
-static enum assay_status find_run(struct run *run, struct assay_error *error)
-{
-    const struct options *options = run->options;
-    const char *word = options->arg_count ? options->arg[0] : NULL;
-    int64_t before = 0, at_work = 0;
-    if (options->arg_count > 1)
-        return assay_error_set(
-            error, ASSAY_INVALID_INPUT,
-            "--resume takes one run, a number or the beginning of a key; the cases are its own");
-    if (access(options->db, F_OK) != 0)
-        return assay_error_set(error, ASSAY_IO, "cannot open database '%s': %s", options->db,
-                               strerror(errno));
-    enum assay_status status = store_open(options->db, false, &run->store, error);
-    for (bool busy = true; status == ASSAY_OK && busy; before = run->past.run_id) {
-        store_past_free(&run->past);
-        status = store_past_find(run->store, word, options->verb, before, &run->past, error);
-        if (status == ASSAY_OK) status = take_lock(run, run->past.key, &busy, error);
-        if (status == ASSAY_OK && busy) at_work = run->past.run_id;
-        if (status == ASSAY_OK && busy && word)
-            return assay_error_set(
-                error, ASSAY_INVALID_INPUT,
-                "run %" PRId64 " is at work in another process: let it end, or end it first", at_work);
-    }
-    if (status != ASSAY_OK && at_work)
-        return assay_error_set(error, ASSAY_INVALID_INPUT,
-                               "the unfinished %s of '%s', run %" PRId64 ", is at work in another process",
-                               options->verb, options->db, at_work);
-    return status;
-}
 
 static enum assay_status check_run(const struct run *run, struct assay_error *error)
 {
@@ -139,11 +109,72 @@ static enum assay_status check_run(const struct run *run, struct assay_error *er
     return ASSAY_OK;
 }
 
+/* The lock of run->past is taken, and nothing stands against going on with it but what resume_check finds. */
+static enum assay_status take_run(struct run *run, struct assay_error *error)
+{
+    bool busy = false;
+    enum assay_status status = take_lock(run, run->past.key, &busy, error);
+    if (status == ASSAY_OK && busy)
+        return assay_error_set(error, ASSAY_INVALID_INPUT,
+                               "run %" PRId64 " is at work in another process: let it end, or end it first",
+                               run->past.run_id);
+    return status == ASSAY_OK ? check_run(run, error) : status;
+}
+
+/* The newest run that can go on; those that were passed over are told, a line each. */
+static enum assay_status find_newest(struct run *run, struct text *passed, struct assay_error *error)
+{
+    const char *verb = run->options->verb;
+    struct assay_error first = {0}, why = {0};
+    enum assay_status status = store_past_newest(run->store, verb, 0, &run->past, error);
+    for (size_t count = 0; status == ASSAY_OK; count++) {
+        status = take_run(run, &why);
+        if (status == ASSAY_OK) return status;
+        if (count == 0) first = why;
+        const int64_t before = run->past.run_id;
+        drop_lock(run);
+        store_past_free(&run->past);
+        if (status == ASSAY_INVALID_INPUT) {
+            text_printf(passed, "passed over: %s\n", why.text);
+            status = store_past_newest(run->store, verb, before, &run->past, &why);
+            if (status == ASSAY_OK) continue;
+        }
+        if (status != ASSAY_INVALID_INPUT) first = why;
+        *error = first;
+        if (status == ASSAY_INVALID_INPUT && count > 0)
+            assay_error_set(error, status,
+                            "%.360s; nor can %zu older ones go on, and `assay %s --resume RUN` says why",
+                            first.text, count, verb);
+    }
+    return status;
+}
+
+static enum assay_status find_run(struct run *run, struct assay_error *error)
+{
+    const struct options *options = run->options;
+    struct text passed = {0};
+    if (options->arg_count > 1)
+        return assay_error_set(error, ASSAY_INVALID_INPUT,
+                               "--resume takes one run, as RUN of the other verbs; the cases are its own");
+    if (access(options->db, F_OK) != 0)
+        return assay_error_set(error, ASSAY_IO, "cannot open database '%s': %s", options->db,
+                               strerror(errno));
+    enum assay_status status = store_open(options->db, false, &run->store, error);
+    if (status != ASSAY_OK) return status;
+    if (options->arg_count && *options->arg[0]) {
+        status = store_past_find(run->store, options->arg[0], &run->past, error);
+        return status == ASSAY_OK ? take_run(run, error) : status;
+    }
+    status = find_newest(run, &passed, error);
+    if (status == ASSAY_OK && passed.data) fputs(passed.data, options->json ? stderr : stdout);
+    text_free(&passed);
+    return status;
+}
+
 enum assay_status resume_find(struct run *run, struct assay_error *error)
 {
     json_error_t where;
     enum assay_status status = find_run(run, error);
-    if (status == ASSAY_OK) status = check_run(run, error);
     if (status != ASSAY_OK) return status;
     run->settings = json_loads(run->past.settings, 0, &where);
     if (!run->settings)

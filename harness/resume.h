@@ -6,7 +6,8 @@
 
 #include "harness/run.h"
 
-/* Which run is meant, and its settings: run->store, run->past and run->options are set. Refused are a run that ended,
+/* Which run is meant, and its settings: run->store, run->past and run->options are set. Without a word it is the newest
+ * that can go on, and those that were passed over are printed. Refused are a run that ended,
  * that has no plan, that is at work in another process, that another build of this program began, and options that
  * contradict it. */
 enum assay_status resume_find(struct run *run, struct assay_error *error);

@@ -1,6 +1,9 @@
 /* Reading back a run that is to be gone on with; see store_past.h. */
 #include "harness/store_past.h"
 #include "harness/store_inside.h"
+#include "harness/words.h"
+#include "reports/database.h"
+#include "reports/pick.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +17,6 @@ static const char sql_past[] =
     " (SELECT count(*) FROM plan p WHERE p.run_id = r.run_id AND NOT EXISTS"
     " (SELECT 1 FROM result s WHERE s.run_id = p.run_id AND s.seq = p.seq)) AS missing FROM run r ";
 static const char where_number[] = "WHERE r.run_id = ?1";
-static const char where_key[] = "WHERE substr(r.key, 1, length(?1)) = lower(?1) LIMIT 2";
 static const char where_newest[] =
     "WHERE r.verb = ?1 AND (?2 = 0 OR r.run_id < ?2) AND (NOT ended OR missing > 0)"
     " ORDER BY r.run_id DESC LIMIT 1";
@@ -60,55 +62,84 @@ static enum assay_status read_past(sqlite3_stmt *statement, struct store_past *p
     return ASSAY_OK;
 }
 
-static enum assay_status none_found(struct store *store, const char *word, const char *verb, bool several,
-                                    struct assay_error *error)
+/* The first row of `statement`, which is finalized. *found: there was one. */
+static enum assay_status take_past(struct store *store, sqlite3_stmt *statement, struct store_past *past,
+                                   bool *found, struct assay_error *error)
 {
-    const char *path = sqlite3_db_filename(store->db, "main");
-    if (several)
-        return assay_error_set(error, ASSAY_INVALID_INPUT,
-                               "more than one run of '%s' has a key that begins with %.40s: give more of it",
-                               path, word);
-    if (word)
-        return assay_error_set(error, ASSAY_INVALID_INPUT,
-                               "'%s' has no run %.60s; a run is named by its number, or by the beginning of "
-                               "its key (4 digits or more)",
-                               path, word);
-    return assay_error_set(error, ASSAY_INVALID_INPUT,
-                           "'%s' has no unfinished %s to go on with; `assay %s` starts a new one", path, verb,
-                           verb);
-}
-
-enum assay_status store_past_find(struct store *store, const char *word, const char *verb, int64_t before,
-                                  struct store_past *past, struct assay_error *error)
-{
-    char sql[sizeof sql_past + sizeof where_newest];
-    sqlite3_stmt *statement = NULL;
-    *past = (struct store_past){0};
-    const bool number = word && word[strspn(word, "0123456789")] == 0 && strlen(word) < 10;
-    const bool key = word && !number && strlen(word) >= 4 && strlen(word) <= 32;
-    if (word && !number && !key) return none_found(store, word, verb, false, error);
-    memcpy(sql, sql_past, sizeof sql_past);
-    strcat(sql, number ? where_number : key ? where_key : where_newest);
-    sqlite3 *db = store->db;
-    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK)
-        return store_refuse(store, "look for the run", error);
-    sqlite3_bind_text(statement, 1, word ? word : verb, -1, SQLITE_STATIC);
-    if (number) sqlite3_bind_int64(statement, 1, strtoll(word, NULL, 10));
-    if (!word) sqlite3_bind_int64(statement, 2, before);
+    const int code = sqlite3_step(statement);
     enum assay_status status = ASSAY_OK;
-    int code = sqlite3_step(statement);
-    if (code == SQLITE_ROW) {
+    *found = code == SQLITE_ROW;
+    if (*found)
         status = read_past(statement, past, error);
-        if (status == ASSAY_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
-            status = none_found(store, word, verb, true, error);
-        else if (status == ASSAY_OK && code != SQLITE_DONE)
-            status = store_refuse(store, "look for the run", error);
-    } else {
-        status = code == SQLITE_DONE ? none_found(store, word, verb, false, error)
-                                     : store_refuse(store, "look for the run", error);
-    }
+    else if (code != SQLITE_DONE)
+        status = store_refuse(store, "look for the run", error);
     sqlite3_finalize(statement);
     if (status != ASSAY_OK) store_past_free(past);
+    return status;
+}
+
+static enum assay_status prepare_past(struct store *store, const char *where, sqlite3_stmt **statement,
+                                      struct assay_error *error)
+{
+    char sql[sizeof sql_past + sizeof where_newest];
+    memcpy(sql, sql_past, sizeof sql_past);
+    strcat(sql, where);
+    if (sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) == SQLITE_OK) return ASSAY_OK;
+    return store_refuse(store, "look for the run", error);
+}
+
+enum assay_status store_past_read(struct store *store, int64_t run_id, struct store_past *past,
+                                  struct assay_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool found = false;
+    *past = (struct store_past){0};
+    enum assay_status status = prepare_past(store, where_number, &statement, error);
+    if (status != ASSAY_OK) return status;
+    sqlite3_bind_int64(statement, 1, run_id);
+    status = take_past(store, statement, past, &found, error);
+    if (status == ASSAY_OK && !found)
+        status = assay_error_set(error, ASSAY_INTERNAL, "run %" PRId64 " is not on record", run_id);
+    return status;
+}
+
+enum assay_status store_past_find(struct store *store, const char *word, struct store_past *past,
+                                  struct assay_error *error)
+{
+    sqlite3 *db = store->db;
+    const char *path = sqlite3_db_filename(db, "main");
+    char quoted[WORDS_QUOTE_MAX];
+    int64_t count = 0, run_id = 0;
+    *past = (struct store_past){0};
+    enum assay_status status = pick_runs(db, path, word, error);
+    if (status == ASSAY_OK)
+        status = database_integer(db, path, "SELECT count(*) FROM temp.picked", &count, error);
+    if (status == ASSAY_OK && count != 1)
+        status = assay_error_set(error, ASSAY_INVALID_INPUT,
+                                 "%s stands for %" PRId64
+                                 " runs, and one is gone on with at a time: name it by its number, or by "
+                                 "the start of its key",
+                                 words_quote(quoted, word, strlen(word)), count);
+    if (status == ASSAY_OK)
+        status = database_integer(db, path, "SELECT run_id FROM temp.picked", &run_id, error);
+    return status == ASSAY_OK ? store_past_read(store, run_id, past, error) : status;
+}
+
+enum assay_status store_past_newest(struct store *store, const char *verb, int64_t before,
+                                    struct store_past *past, struct assay_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool found = false;
+    *past = (struct store_past){0};
+    enum assay_status status = prepare_past(store, where_newest, &statement, error);
+    if (status != ASSAY_OK) return status;
+    sqlite3_bind_text(statement, 1, verb, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 2, before);
+    status = take_past(store, statement, past, &found, error);
+    if (status == ASSAY_OK && !found)
+        status = assay_error_set(error, ASSAY_INVALID_INPUT,
+                                 "'%s' has no unfinished %s to go on with; `assay %s` starts a new one",
+                                 sqlite3_db_filename(store->db, "main"), verb, verb);
     return status;
 }
 

@@ -14,11 +14,16 @@ struct store_past {
     int64_t rows, missing; /* of the plan; those without a result */
 };
 
-/* word: a number, or the beginning of a key (at least 4 hex digits). NULL: the newest run of `verb` before run `before`
- * (0 = of all) that did not end, or whose plan lacks results. ASSAY_INVALID_INPUT with a sentence when there is none,
- * or a beginning fits more than one. */
-enum assay_status store_past_find(struct store *store, const char *word, const char *verb, int64_t before,
-                                  struct store_past *past, struct assay_error *error);
+/* The run that `word` means, as reports/pick.h reads it. ASSAY_INVALID_INPUT with a sentence when there is none, or the
+ * word stands for several. */
+enum assay_status store_past_find(struct store *store, const char *word, struct store_past *past,
+                                  struct assay_error *error);
+/* The newest run of `verb` before run `before` (0 = of all) that did not end, or whose plan lacks results.
+ * ASSAY_INVALID_INPUT when there is none. */
+enum assay_status store_past_newest(struct store *store, const char *verb, int64_t before,
+                                    struct store_past *past, struct assay_error *error);
+enum assay_status store_past_read(struct store *store, int64_t run_id, struct store_past *past,
+                                  struct assay_error *error);
 void store_past_free(struct store_past *past); /* accepts {0} */
 
 /* A device that the run used. Strings live until the call returns. */

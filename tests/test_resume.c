@@ -270,6 +270,39 @@ static void test_half_planned(void **state)
     says(verbs.err, "was cut off before its plan was written");
 }
 
+/* Without a word the newest that can go on, and what stood before it is told; a label of several runs names none. */
+static void test_passed_over(void **state)
+{
+    (void)state;
+    cut_off("run", "slow");
+    for (int copy = 2; copy <= 3; copy++) {
+        char sql[400];
+        snprintf(
+            sql, sizeof sql,
+            "INSERT INTO run SELECT %d, printf('%%032x', 7000 + %d), started_utc, ended_utc, verb, command,"
+            " level, engine, engine_version, revision || %s, compiler, flags, host, corpus_hash, settings,"
+            " planned, exit_code, reason, 'twice', shard, resumed FROM run WHERE run_id = 1",
+            copy, copy, copy == 3 ? "'-old'" : "''");
+        (void)verbs_text(&verbs, sql);
+    }
+    (void)verbs_text(&verbs, "UPDATE run SET planned = NULL WHERE run_id = 2");
+    assert_int_equal(RESUME("run", "twice"), EXIT_ERROR);
+    says(verbs.err, "'twice' stands for 2 runs");
+    assert_int_equal(RESUME("run", "latest"), EXIT_ERROR);
+    says(verbs.err, "run 3 was begun by revision");
+    (void)verbs_text(&verbs, "UPDATE run SET revision = 'older' WHERE run_id = 1");
+    assert_int_equal(RESUME("run"), EXIT_ERROR);
+    says(verbs.err, "run 3 was begun by revision");
+    says(verbs.err, "nor can 2 older ones go on");
+    (void)verbs_text(
+        &verbs, "UPDATE run SET revision = (SELECT revision FROM run WHERE run_id = 2) WHERE run_id = 1");
+    if (RESUME("run", "") != EXIT_PASS) fail_msg("%s%s", verbs.out, verbs.err);
+    says(verbs.out, "passed over: run 3 was begun by revision");
+    says(verbs.out, "passed over: run 2 was cut off before its plan was written");
+    says(verbs.out, "going on with run 1: ");
+    assert_int_equal(verbs_number(&verbs, "SELECT sum(run_id * resumed) FROM run"), 1);
+}
+
 /* ---- interrupts ---- */
 
 static void interrupted(int number)
@@ -319,9 +352,11 @@ static void test_named(void **state)
     assert_int_equal(RESUME("run"), EXIT_ERROR);
     says(verbs.err, "cannot open database");
     cut_off("run", "slow");
-    refused(RESUME("run", "2"), "has no run 2");
-    refused(RESUME("run", "abcdexyz"), "has no run abcdexyz");
-    refused(RESUME("run", "x"), "has no run x");
+    refused(RESUME("run", "2"), "'2' is no run: not latest, previous or all, no number");
+    refused(RESUME("run", "abcdexyz"), "'abcdexyz' is no run");
+    refused(RESUME("run", "x"), "there is 1 run, the latest are 1 (");
+    snprintf(key, sizeof key, "%.5s", verbs_text(&verbs, "SELECT key FROM run"));
+    refused(RESUME("run", key), "is no run");
     refused(RESUME("run", "1", "2"), "takes one run");
     refused(RESUME("verify"), "has no unfinished verify");
     refused(RESUME("verify", "1"), "run 1 is a run, not a verify");
@@ -386,7 +421,7 @@ static void test_at_work(void **state)
         START("run", "--corpus", corpus, STUB, "slow", "--device", "stub:0", "--lock-dir", verbs.folder);
     wait_until(RESULTS, 1);
     kill(child, SIGSTOP);
-    refused(RESUME("run"), "run 1, is at work in another process");
+    refused(RESUME("run"), "run 1 is at work in another process");
     refused(RESUME("run", "1"), "run 1 is at work in another process");
     kill(child, SIGCONT);
     assert_int_equal(wait_for(child), EXIT_PASS);
@@ -622,7 +657,7 @@ int main(int argc, char **argv)
         TEST(test_named),        TEST(test_changed),       TEST(test_at_work),
         TEST(test_trust),        TEST(test_shards),        TEST(test_device_matrix),
         TEST(test_side_by_side), TEST(test_rented),        TEST(test_empty_shard),
-        TEST(test_sweeps_again),
+        TEST(test_sweeps_again), TEST(test_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

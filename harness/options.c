@@ -145,7 +145,7 @@ const struct option_verb option_verbs[] = {
      "write the Markdown report of a run",
      "RUN is latest (the default), previous, the number of a run, the start of its key (6 hex digits or "
      "more), or a label, whose runs are shown as one; FILE:RUN is one of another database. Without --out "
-     "the report goes to standard output.",
+     "the report goes to standard output, with --json as the text of a field.",
      {"assay report --db assay.db", "assay report 3 --out report", "assay report nightly-7 --out report"}},
     {"db",
      DB,

@@ -7,6 +7,7 @@
 
 #include "harness/options.h"
 #include "harness/store_db.h"
+#include "harness/store_file.h"
 #include "harness/words.h"
 
 static int64_t number_at(const json_t *object, const char *key)
@@ -209,11 +210,22 @@ static int export(const struct options *options)
         assay_error_set(&error, ASSAY_INVALID_INPUT, "db export needs one format: %s", text);
         return verb_fail(&error);
     }
+    if (options->json && !options->to) {
+        assay_error_set(&error, ASSAY_INVALID_INPUT,
+                        "db export: --json goes with --to FILE alone, since the export itself is the answer; "
+                        "--jsonl exports as JSON");
+        return verb_fail(&error);
+    }
     const char *run = options->arg_count > 1 ? options->arg[1] : NULL;
     if (export_write(options->db, run, format, options->to, &error) != ASSAY_OK) {
         verb_fail(&error);
         return EXIT_ERROR;
     }
+    if (options->json)
+        return answer_with(
+            options,
+            json_pack("{s:o, s:s}", "export", store_file_json(options->to), "format", export_name(format)),
+            NULL, EXIT_PASS);
     if (options->to && !options->quiet) printf("export: %s\n", options->to);
     return verb_finish(EXIT_PASS);
 }

@@ -287,6 +287,11 @@ enum assay_status report_write(const char *db_path, const struct report_options 
     if (!status) status = report_make(&report, options->folder, plot_formats(options->plots));
     sqlite3_close(report.source.db);
     snprintf(path, sizeof path, "%s/report.md", options->folder ? options->folder : "");
+    if (!status && options->text && !options->folder) {
+        *options->text = report.text.data;
+        report.text.data = NULL;
+        return ASSAY_OK;
+    }
     if (!status) status = output_write(options->folder ? path : NULL, &report.text, "the report", error);
     text_free(&report.text);
     return status;

@@ -13,6 +13,7 @@ struct report_options {
     const char *run;    /* RUN, as reports/pick.h reads it; NULL = the latest */
     const char *folder; /* of report.md and the plots; NULL: the text alone, to standard output */
     const char *plots;  /* one of report_plot_names; NULL = none */
+    char **text; /* not NULL: without a folder the text goes here, malloc'ed, and not to standard output */
 };
 
 /* Write the Markdown report of a run, or of the runs of one label as one, and its plots. report.md takes its place in

@@ -396,6 +396,18 @@ static void bad_sources(void **state)
     assert_int_equal(run("%s db merge new bad good", program()), EXIT_ERROR);
     says("merged into new");
     assert_int_equal(run("rm new"), 0);
+    /* --json answers in JSON or is refused. */
+    assert_int_equal(run("%s db export --csv --json --db good", program()), EXIT_ERROR);
+    says("--json goes with --to FILE alone");
+    assert_int_equal(run("%s db export --csv --json --db good --to x.csv", program()), EXIT_PASS);
+    says("{\"export\": \"x.csv\", \"format\": \"csv\"}");
+    assert_int_equal(run("%s report --json --db good", program()), EXIT_PASS);
+    json_t *answer = json_loads(output, 0, NULL);
+    assert_non_null(answer);
+    assert_non_null(strstr(json_string_value(json_object_get(answer, "markdown")), "# "));
+    json_decref(answer);
+    assert_int_equal(run("%s report --json --db good --out x", program()), EXIT_PASS);
+    says("{\"report\": \"x/report.md\"}");
     assert_int_equal(run("%s db merge dest", program()), EXIT_ERROR);
     says("needs DEST and at least one SRC");
     /* Databases without runs, and without cases. */

@@ -199,12 +199,13 @@ static bool above_cap(const struct corpus_entry *entry, enum plan_class class, e
     return true;
 }
 
-/* Is the row for the case's operator, and in exact mode? Of an onnx entry whose operator is not known any row may be. */
+/* Is the row for the case's operator, and in exact mode? Of an onnx entry whose operator is not known (its files are not
+ * there) no row is: it gets the one that says why it is skipped. */
 static bool for_operator(const struct plan_kernel *kernel, const struct corpus_entry *entry,
                          const struct op_signature *sig)
 {
     if (strcmp(kernel->mode, "exact") != 0 && *kernel->mode) return false;
-    if (entry->onnx) return !*entry->onnx_op || strcasecmp(kernel->op, entry->onnx_op) == 0;
+    if (entry->onnx) return strcasecmp(kernel->op, entry->onnx_op) == 0;
     return strcasecmp(kernel->op, sig->onnx) == 0 || strcasecmp(kernel->op, entry->spec.op.op->name) == 0;
 }
 

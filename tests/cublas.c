@@ -38,7 +38,6 @@ static const char *const folders[] = {
     "/usr/lib/python3*/*-packages/nvidia/*/lib/",
     "/opt/*/lib/python3*/*-packages/nvidia/*/lib/",
     "/opt/*/*/lib/python3*/*-packages/nvidia/*/lib/",
-    "/root/.pyenv/versions/*/lib/python3*/*-packages/nvidia/*/lib/",
     "/root/*/lib/python3*/*-packages/nvidia/*/lib/",
     "/usr/lib/x86_64-linux-gnu/",
 };

@@ -164,7 +164,8 @@ NM_INLINE float nm_largest(const struct normalize_push *p, const float *line, fl
             nm_store(p, to, first, count, out);                                                              \
         })                                                                                                   \
     }                                                                                                        \
-    static NM_SECTION void row_##form(void *const *buffers, const void *push, const uint32_t group[3])       \
+    static NM_SECTION __attribute__((noinline)) void row_##form(void *const *buffers, const void *push,      \
+                                                                const uint32_t group[3])                     \
     {                                                                                                        \
         const struct normalize_push *p = push;                                                               \
         const uint64_t start = (uint64_t)group[0] * p->each;                                                 \

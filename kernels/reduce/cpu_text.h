@@ -119,7 +119,8 @@ RE_INLINE int32_t re_largest(const float *x, int count, uint32_t join)
     RE_BLOCK(base##_##suffix, join_form, first_value)
 
 #define RE_PAIRS(form)                                                                                       \
-    static RE_SECTION void row_##form(void *const *buffers, const void *push, const uint32_t group[3])       \
+    static RE_SECTION __attribute__((noinline)) void row_##form(void *const *buffers, const void *push,      \
+                                                                const uint32_t group[3])                     \
     {                                                                                                        \
         const struct reduce_push *p = push;                                                                  \
         const uint64_t k = (uint64_t)p->k_high << 32 | p->k_low, pairs = (uint64_t)p->rows * p->blocks;      \

@@ -3,6 +3,7 @@
 #include "kernels/exact/divide.h"
 #include "kernels/reduce/reduce.h"
 #include "oracles/lanes.h"
+#include "tests/table_rows.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -128,62 +129,12 @@ static void test_functions(void **unused)
     assert_true(lanes_exp(-103.9f) == 0x1p-149f && lanes_exp(-104) == 0);
 }
 
-#define LIMITS                                                                                               \
-    {                                                                                                        \
-        .binding_bytes = 1u << 30, .allocation_bytes = 1u << 30, .groups = {65535, 65535, 65535},            \
-        .group_invocations = 1024, .shared_bytes = 49152, .push_bytes = 128                                  \
-    }
-static const struct assay_device_info devices[] = {
-    {.backend = "cpu", .compute_units = 2, .simd = ASSAY_SIMD_AVX2 | ASSAY_SIMD_FMA, .limits = LIMITS},
-    {.backend = "vulkan", .compute_units = 132, .limits = LIMITS},
-    {.backend = "cuda", .cc_major = 9, .compute_units = 132, .limits = LIMITS},
-};
-
 extern const struct assay_kernel_table assay_reduce_kernels;
 
-static const struct assay_device_info *device_of(const struct assay_kernel *row)
-{
-    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++)
-        if (strcmp(devices[d].backend, row->backend) == 0) return &devices[d];
-    fail_msg("no device for %s", row->backend);
-    return NULL;
-}
-
-/* Every row takes an answer of its operator, and its steps lie inside buffers, limits and pushes. */
 static void test_known_answers_reach_rows(void **unused)
 {
     (void)unused;
-    for (size_t r = 0; r < assay_reduce_kernels.count; r++) {
-        const struct assay_kernel *row = &assay_reduce_kernels.rows[r];
-        const struct assay_device_info *info = device_of(row);
-        int taken = 0;
-        for (size_t k = 0; k < row->known_count; k++) {
-            char why[160] = "";
-            struct assay_plan plan;
-            struct assay_error error = {0};
-            assert_string_equal(row->known[k].call.op, row->op);
-            if (!row->supports(info, &row->known[k].call, why)) continue;
-            taken++;
-            for (int v = ASSAY_VARIANT_NATIVE; v < ASSAY_VARIANT_COUNT; v++) {
-                if (row->variants && !(row->variants >> v & 1)) continue;
-                assert_int_equal(row->plan(info, &row->known[k].call, (enum assay_variant)v, &plan, &error),
-                                 ASSAY_OK);
-                for (size_t s = 0; s < plan.step_count; s++) {
-                    const struct assay_step *step = &plan.step[s];
-                    assert_true(step->program.push_bytes <= info->limits.push_bytes);
-                    assert_true(step->groups[0] >= 1 && step->groups[0] <= info->limits.groups[0]);
-                    assert_non_null(step->program.codes);
-                    for (uint32_t b = 0; b < step->program.bindings; b++) {
-                        assert_int_equal(step->bind[b].offset_bytes % 256, 0);
-                        if (step->bind[b].role == ASSAY_ROLE_SCRATCH)
-                            assert_true(step->bind[b].offset_bytes + step->bind[b].bytes <=
-                                        plan.scratch_bytes);
-                    }
-                }
-            }
-        }
-        if (taken < 3) fail_msg("%s %s takes %d known answers", row->backend, row->technique, taken);
-    }
+    table_rows_check(&assay_reduce_kernels);
 }
 
 static void refused(struct assay_call *call, const char *words)
@@ -192,7 +143,8 @@ static void refused(struct assay_call *call, const char *words)
         const struct assay_kernel *row = &assay_reduce_kernels.rows[r];
         char why[160] = "";
         if (strcmp(row->op, call->op) != 0) continue;
-        if (row->supports(device_of(row), call, why)) fail_msg("%s is taken: %s", row->technique, words);
+        if (row->supports(table_rows_device(row), call, why))
+            fail_msg("%s is taken: %s", row->technique, words);
         if (!strstr(why, words)) fail_msg("'%s' does not say '%s'", why, words);
     }
 }
